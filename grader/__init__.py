@@ -1,0 +1,1 @@
+"""KV Hotel's grader: runs a learner's file in a sandbox and says, with reasons, whether it keeps the contract."""
