@@ -1,1 +1,1 @@
-"""KV Hotel's grader: runs a learner's file in a sandbox and says, with reasons, whether it keeps the contract."""
+"""KV Hotel's grader: runs a learner's file in a sandbox and says, with reasons, if it keeps the contract."""

@@ -1,4 +1,4 @@
-"""Untrusted text made harmless: the one place through which everything that a submission wrote passes before it is shown."""
+"""Untrusted text made harmless: the one place that all that a submission wrote passes before it is shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029\x85]")
 
 
 def plain(text: str, limit: int, *, one_line: bool = False) -> str:
-    """`text` without terminal escapes, control and bidi characters, cut to `limit` characters with a "…" at the end.
+    """`text` without terminal escapes, control and bidi characters; beyond `limit` it ends in "…".
 
     Line ends become "\\n" (with `one_line` a visible "⏎"), tabs four spaces.
     """

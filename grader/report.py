@@ -1,6 +1,7 @@
 """What a grading found, as data: filled by the judge, shown by the renderers, stored by the desk.
 
-`to_json` is the public form in one language; `dump` keeps the messages unsaid, so that `load` can show them in another.
+`to_json` is the public form in one language; `dump` keeps the messages unsaid, so that `load` can show them
+in another.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ Message = str | Say
 
 @dataclass(frozen=True)
 class Failure:
-    """Why one check failed. `expected`, `actual` are values as text, or messages; `story` is the shortest trace that shows
-    it and `step` the index of its first op that differs; `mine` and `reference` are the pictures after that op.
-    `mistake` is the id of the classic mistake it looks like, `mistake_what` and `mistake_why` are message ids."""
+    """Why one check failed.
+
+    `expected` and `actual` are values as text, or messages. `story` is the shortest trace that shows it, `step`
+    the index of its first op that differs, `mine` and `reference` are the pictures after that op. `mistake` is
+    the id of the classic mistake it looks like; `mistake_what` and `mistake_why` are message ids.
+    """
 
     called: str | None = None
     expected: Message | None = None
@@ -82,7 +86,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole grading. `message` says what happened where the checks alone cannot (no class, the grader's own trouble)."""
+    """A whole grading. `message` says what no check can: there is no class, the grader itself failed."""
 
     exercise: str
     verdict: str

@@ -1,6 +1,7 @@
 """Words for people: English in the code as message ids, other languages in one catalogue.
 
-Nothing is put into words before it is shown: the grader keeps `Say` objects, so a stored report can be read in any language.
+Nothing is put into words before it is shown: the grader keeps `Say` objects, so a stored report can be read
+in any language.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def pick_language(arg: str | None, env: Mapping[str, str]) -> str:
 
 
 def _catalogue(lang: str) -> gettext.GNUTranslations:
-    """The compiled catalogue, compiled first when the .mo beside the .po is missing or was made from another .po."""
+    """The compiled catalogue; compiled first when the .mo is missing or was made from another .po."""
     po = LOCALE / lang / "LC_MESSAGES" / "kvhotel.po"
     mo = po.with_suffix(".mo")
     made_from = po.stat().st_mtime_ns
@@ -132,7 +133,7 @@ def compile_po(po: Path, out: IO[bytes]) -> None:
 
 
 def _keep(mo: Path, data: bytes, made_from: int) -> None:
-    """Put `data` beside the .po in one step, stamped with the .po's time; a folder we may not write is no error."""
+    """Put `data` beside the .po in one step, stamped with the .po's time; a read-only folder is no error."""
     part = mo.with_suffix(f".mo.{os.getpid()}")
     try:
         part.write_bytes(data)
