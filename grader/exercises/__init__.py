@@ -1,0 +1,1 @@
+"""One folder per exercise; nothing else lists them."""
