@@ -26,9 +26,9 @@ Message = str | Say
 class Failure:
     """Why one check failed.
 
-    `expected` and `actual` are values as text, or messages. `story` is the shortest trace that shows it, `step`
-    the index of its first op that differs, `mine` and `reference` are the pictures after that op. `mistake` is
-    the id of the classic mistake it looks like; `mistake_what` and `mistake_why` are message ids.
+    `expected` and `actual` are values as text, or messages. `story` is the shortest trace that shows it,
+    `step` the index of its first op that differs, `mine` and `reference` are the pictures after that op.
+    `mistake` is the id of the classic mistake it looks like; `mistake_what`, `mistake_why` are message ids.
     """
 
     called: str | None = None
