@@ -11,8 +11,11 @@ EXERCISES = Path(__file__).resolve().parent / "exercises"
 
 @dataclass(frozen=True)
 class Exercise:
-    """What `exercise.toml` declares. `title` is a message id, `torch` says if the sandbox needs torch, `missions`
-    are the groups that `--only` takes beside check ids; `folder` holds the checks, the skeleton and the hints."""
+    """What `exercise.toml` declares.
+
+    `title` is a message id, `torch` says if the sandbox needs torch, `missions` are the groups that `--only`
+    takes beside check ids; `folder` holds the checks, the skeleton and the hints.
+    """
 
     id: str
     order: int
@@ -32,7 +35,7 @@ class Exercise:
 
 
 def discover(root: Path = EXERCISES) -> dict[str, Exercise]:
-    """Every exercise under `root` by id, in the order they declare. Raises KeyError for a missing declaration."""
+    """Every exercise under `root` by id, in their declared order. Raises KeyError if a declaration lacks."""
     found = [_read(path) for path in root.glob("*/exercise.toml")]
     return {exercise.id: exercise for exercise in sorted(found, key=lambda e: (e.order, e.id))}
 
