@@ -1,0 +1,1 @@
+"""Reference answers and the classic mistakes. Imports nothing of the project."""

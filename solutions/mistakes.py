@@ -1,0 +1,84 @@
+"""The classic mistakes as a table: id, number, what is wrong and why it matters, a story that shows it.
+
+The classes stand in `mistakes_p06.py` and `mistakes_l22.py` and are loaded on demand: L22's need torch, the
+words do not.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from solutions.mistake_words import L22, P06
+from solutions.readings import Reading, mixins
+from solutions.stories import STORIES, Story
+
+
+@dataclass(frozen=True)
+class Mistake:
+    id: str
+    exercise: str
+    number: int
+    what: str  # one sentence: what the code does
+    why: str  # one sentence: what goes wrong because of it
+
+    @property
+    def cls(self) -> type[Any]:
+        """The subclass of the reference that makes this mistake: half-full-hashed is HalfFullHashed."""
+        name = "".join(word.capitalize() for word in self.id.split("-"))
+        cls: type[Any] = getattr(import_module(f"solutions.mistakes_{self.exercise}"), name)
+        return cls
+
+    @property
+    def story(self) -> Story:
+        """A short story on which this mistake answers unlike every reading of the reference."""
+        return STORIES[self.id]
+
+
+MISTAKES = tuple(
+    Mistake(id, exercise, number, what, why)
+    for exercise, rows in (("p06", P06), ("l22", L22))
+    for number, (id, what, why) in enumerate(rows, start=1)
+)
+BY_ID = {mistake.id: mistake for mistake in MISTAKES}
+
+_REFERENCE = {
+    "p06": ("p06_block_manager.py", "BlockManager"),
+    "l22": ("l22_paged_attention.py", "KVCacheManager"),
+}
+
+
+def reference_source(exercise: str) -> str:
+    """The text of the reference answer."""
+    return Path(__file__).with_name(_REFERENCE[exercise][0]).read_text(encoding="utf-8")
+
+
+def source(mistake_id: str, reading: tuple[bool, bool, bool] | None = None) -> str:
+    """One self-contained module text that makes the mistake, to be graded like a learner's file.
+
+    `reading` puts a P06 mistake on another of the eight bases (`readings.py`). KeyError for an unknown id.
+    """
+    mistake = BY_ID[mistake_id]
+    return _assembled(mistake.exercise, (*_mixins(reading), mistake.cls))
+
+
+def reading_source(reading: tuple[bool, bool, bool]) -> str:
+    """The right P06 answer under one of the eight readings, as one self-contained module text."""
+    return _assembled("p06", _mixins(reading)) if _mixins(reading) else reference_source("p06")
+
+
+def _mixins(reading: tuple[bool, bool, bool] | None) -> tuple[type[Any], ...]:
+    return () if reading is None else mixins(Reading(*reading))
+
+
+def _assembled(exercise: str, bases: tuple[type[Any], ...]) -> str:
+    """The reference, then every class on top of it, then the class that puts `bases` together."""
+    name = _REFERENCE[exercise][1]
+    given = bases[0].__mro__[-2:]  # the reference itself and object
+    parts = [part for base in bases for part in base.__mro__ if part not in given]
+    texts = [inspect.getsource(part) for part in dict.fromkeys(reversed(parts))]
+    final = f'{name} = type("{name}", ({", ".join(base.__name__ for base in bases)},), {{}})\n'
+    return "\n\n".join([reference_source(exercise), *texts, final])
