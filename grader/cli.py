@@ -1,0 +1,144 @@
+"""The command line behind `check.sh`: which command, in which language, with which exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+from grader.commands.usage import EXIT_USAGE, UsageError, unknown
+from grader.exercise import Exercise, discover
+from grader.words import LANGUAGES, N_, Say, Translator, pick_language, translator
+
+STOPPED = 130  # what shells give for Ctrl-C
+HELP = N_("""\
+./check.sh {exercise} [option …]
+  --file PATH       grade this file instead of mine/{file}
+  --only CHECK      only this check or mission; may be repeated
+  --watch           grade again on every save, until Ctrl-C
+  --hint CHECK      a hint for a check; --level 1, 2 or 3 says how much
+  --json [PATH|-]   the report as JSON, to a file or to standard output
+  --junit PATH      the report as JUnit XML
+  --sandbox NAME    auto, docker, bubblewrap or process
+  --lang en|zh      the language of all messages
+Exit code: 0 passed, 1 failed, 2 usage or set-up, 3 the grader's own trouble""")
+COMMANDS = N_("""\
+./check.sh app              the playground in the browser
+./check.sh test             the tests; --fast for the quick ones, --all for everything
+./check.sh bench [NAME]     measure
+./check.sh reset EXERCISE   lay the skeleton anew; your file is kept beside it
+./check.sh doctor           what this machine has and lacks""")
+
+
+def main(arguments: list[str], env: Mapping[str, str] = os.environ) -> int:
+    """Run one command; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that has no "✓" still gets the verdict
+    tr = translator(_language(arguments, env))
+    try:
+        return _dispatch(arguments, tr)
+    except UsageError as error:
+        return _refused(arguments, error, tr)
+    except KeyboardInterrupt:
+        print(tr.text(N_("stopped")), file=sys.stderr)
+        return STOPPED
+    except BrokenPipeError:  # `| head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_USAGE
+
+
+def _dispatch(arguments: list[str], tr: Translator) -> int:
+    exercises = discover()
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        return _overview(exercises, tr)
+    name, rest = arguments[0], arguments[1:]
+    if name in exercises:
+        return _exercise(exercises[name], rest, tr)
+    commands: dict[str, Callable[[list[str]], int]] = {
+        "reset": lambda rest: _reset(exercises, rest, tr),
+        "doctor": lambda rest: _doctor(tr),
+    }
+    if name not in commands:
+        raise unknown(Say("There is no command {name}.", name=name), [*exercises, *commands], name)
+    return commands[name](rest)
+
+
+def _exercise(exercise: Exercise, rest: list[str], tr: Translator) -> int:
+    from grader.commands.options import parse
+
+    options = parse(rest)
+    if options.help:
+        return _print(Say(HELP, exercise=exercise.id, file=exercise.file), tr=tr)
+    if options.hint is not None:
+        from grader.commands.hint import hint
+
+        return _print(*hint(exercise, options.hint, options.level), tr=tr)
+    from grader.commands.grade import run
+
+    return run(exercise, options, tr.lang)
+
+
+def _overview(exercises: Mapping[str, Exercise], tr: Translator) -> int:
+    width = max(map(len, exercises), default=0)
+    for exercise in exercises.values():
+        print(f"./check.sh {exercise.id:<{width}}  {tr.text(exercise.title)}  (mine/{exercise.file})")
+    print()
+    return _print(COMMANDS, tr=tr)
+
+
+def _reset(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -> int:
+    from grader.commands.source import reset
+
+    names = [name for name in rest if not name.startswith("--") and name not in LANGUAGES]
+    if len(names) != 1:
+        raise UsageError(Say("Say which: ./check.sh reset {names}", names=" | ".join(exercises)))
+    if names[0] not in exercises:
+        raise unknown(Say("There is no exercise {name}.", name=names[0]), exercises, names[0])
+    return _print(reset(exercises[names[0]]), tr=tr)
+
+
+def _doctor(tr: Translator) -> int:
+    from grader.commands.doctor import findings
+
+    lines, code = findings()
+    _print(*lines, tr=tr)
+    return code
+
+
+def _refused(arguments: list[str], error: UsageError, tr: Translator) -> int:
+    """The sentence on standard error; a program that asked for one JSON object gets it there too."""
+    if wants_object(arguments):
+        from grader.commands.show import encoded
+        from grader.report import Report
+
+        report = Report(arguments[0], "error", "none", "cpu", 0.0, error.say)
+        sys.stdout.buffer.write(encoded(report.to_json(tr.lang)))
+        sys.stdout.flush()
+    print(tr.text(error.say), file=sys.stderr)
+    return EXIT_USAGE
+
+
+def wants_object(arguments: list[str]) -> bool:
+    """Was `--json -` asked for, in a command line that may make no sense otherwise?"""
+    if "--json=-" in arguments:
+        return True
+    after = [arguments[i + 1 : i + 2] for i, word in enumerate(arguments) if word == "--json"]
+    return any(following in ([], ["-"]) or following[0].startswith("--") for following in after)
+
+
+def _language(arguments: list[str], env: Mapping[str, str]) -> str:
+    """Known before the rest is parsed, so that complaints about the rest are in it."""
+    given = None
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        if word == "--lang" and following in LANGUAGES:
+            given = following
+        elif word.removeprefix("--lang=") in LANGUAGES and word.startswith("--lang="):
+            given = word.removeprefix("--lang=")
+    return pick_language(given, env)
+
+
+def _print(*messages: str | Say, tr: Translator) -> int:
+    for message in messages:
+        print(tr.text(message))
+    return 0

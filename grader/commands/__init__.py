@@ -1,0 +1,1 @@
+"""What `check.sh` can be asked to do, a file each."""
