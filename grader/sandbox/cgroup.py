@@ -1,0 +1,194 @@
+"""A control group for each sandbox: memory and process count of the whole tree, counted and bounded by the kernel.
+
+Works on cgroup v1 and v2 wherever this process may create groups (root, a container with its own cgroup, a
+systemd user session); elsewhere `home()` is None and rlimits stand alone. Groups are named after the judge
+that made them, so that the next judge can remove what one that was killed left behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.sandbox.limits import Limits
+
+ROOT = Path("/sys/fs/cgroup")
+PREFIX = "kvhotel-"
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where groups may be created: one folder on v2, one for memory and one for pids on v1."""
+
+    version: int
+    memory: Path
+    pids: Path
+
+
+@cache
+def home() -> Home | None:
+    """The place for this process's groups, tried out by making one; None where none may be made."""
+    for candidate in _candidates(ROOT, Path("/proc/self/cgroup").read_text()):
+        with contextlib.suppress(OSError):
+            group = Group(candidate, Limits(), torch=False)
+            group.close_files()
+            group.remove()
+            return candidate
+    return None
+
+
+def _candidates(root: Path, own: str) -> Iterator[Home]:
+    """v1 where its memory and pids controllers are mounted, else v2: our own group, then the groups above it.
+
+    On v2 a group with processes of its own cannot hand controllers down, so usually one above ours is used.
+    """
+    paths: dict[str, str] = {}
+    for line in own.splitlines():
+        _, controllers, path = line.split(":", 2)
+        paths.update(dict.fromkeys(controllers.split(","), path.lstrip("/")))
+    if "memory" in paths and "pids" in paths:
+        yield Home(1, root / "memory" / paths["memory"], root / "pids" / paths["pids"])
+    elif "" in paths:
+        group = root / paths[""]
+        for folder in [group, *group.parents]:
+            if not folder.is_relative_to(root):
+                return
+            with contextlib.suppress(OSError):
+                (folder / "cgroup.subtree_control").write_text("+memory +pids")
+            yield Home(2, folder, folder)
+
+
+def judge_mark(pid: int) -> str:
+    """Names a process for good: its pid namespace, its pid, and when it started (pids come back). OSError if gone."""
+    started = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    namespace = os.stat("/proc/self/ns/pid").st_ino
+    return f"{namespace}-{pid}-{started}"
+
+
+class Group:
+    """One sandbox's control group. OSError if it cannot be made."""
+
+    def __init__(self, where: Home, limits: Limits, torch: bool) -> None:
+        name = f"{PREFIX}{judge_mark(os.getpid())}-{next(_numbers)}"
+        memory = limits.memory_bytes(torch)
+        self._memory, self._pids = where.memory / name, where.pids / name
+        self._folders = list(dict.fromkeys([self._memory, self._pids]))
+        self.join: list[int] = []
+        """Open cgroup.procs files: a process that writes "0" into each of them is inside."""
+        try:
+            for folder in self._folders:
+                folder.mkdir()
+            if where.version == 1:
+                (self._memory / "memory.limit_in_bytes").write_text(str(memory))
+                _write_if_there(self._memory / "memory.memsw.limit_in_bytes", str(memory))
+            else:
+                (self._memory / "memory.max").write_text(str(memory))
+                _write_if_there(self._memory / "memory.swap.max", "0")
+                _write_if_there(self._memory / "memory.oom.group", "1")
+            (self._pids / "pids.max").write_text(str(limits.processes))
+            for folder in self._folders:
+                self.join.append(os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
+        except OSError:
+            self.close_files()
+            self.remove()
+            raise
+        self._oom = self._memory / ("memory.oom_control" if where.version == 1 else "memory.events")
+
+    def close_files(self) -> None:
+        """Close the judge's own ends of `join`, once the child has them."""
+        while self.join:
+            os.close(self.join.pop())
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel has killed something of this group for its memory."""
+        return _counter(self._oom, "oom_kill") > 0
+
+    def out_of_processes(self) -> bool:
+        """Whether a fork or a thread was refused."""
+        return _counter(self._pids / "pids.events", "max") > 0
+
+    def kill(self) -> None:
+        """End every process inside, also what forks meanwhile."""
+        for folder in self._folders:
+            _kill_all(folder)
+
+    def remove(self) -> None:
+        """Kill what is left, then remove the group."""
+        for folder in self._folders:
+            _remove(folder)
+
+
+def sweep() -> int:
+    """Kill and remove the groups of judges of this pid namespace that are dead; how many there were."""
+    where, found = home(), 0
+    if where is None:
+        return 0
+    for parent in dict.fromkeys([where.memory, where.pids]):
+        for folder in parent.glob(PREFIX + "*"):
+            mark = folder.name.removeprefix(PREFIX).rpartition("-")[0]
+            if is_dead(mark):
+                _remove(folder)
+                found += 1
+    return found
+
+
+def is_dead(mark: str) -> bool:
+    """A judge of another pid namespace cannot be looked up; it, and what it started, die with that namespace."""
+    namespace, _, pid = mark.rpartition("-")[0].partition("-")
+    if namespace != str(os.stat("/proc/self/ns/pid").st_ino):
+        return False
+    try:
+        return judge_mark(int(pid)) != mark
+    except OSError:
+        return True
+
+
+def _remove(folder: Path) -> None:
+    """A killed process leaves its group a moment later: try for half a second."""
+    for _ in range(100):
+        _kill_all(folder)
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.005)
+        else:
+            return
+
+
+def _kill_all(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        (folder / "cgroup.kill").write_text("1")  # Linux 5.14 and later, v2 only
+        return
+    for _ in range(20):  # what forks while it is being killed is met the next time round
+        try:
+            pids = (folder / "cgroup.procs").read_text().split()
+        except OSError:
+            return
+        if not pids:
+            return
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                os.kill(int(pid), signal.SIGKILL)
+
+
+def _write_if_there(path: Path, text: str) -> None:
+    if path.exists():
+        path.write_text(text)
+
+
+def _counter(path: Path, name: str) -> int:
+    try:
+        lines = path.read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(name + " ")), 0)

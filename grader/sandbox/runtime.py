@@ -1,0 +1,108 @@
+"""What of this machine a sandboxed Python needs to see: the interpreter, its libraries, the worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import site
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.sandbox.limits import Limits
+
+HERE = Path(__file__).resolve().parent
+WORKER = HERE / "worker.py"
+ENTER = HERE / "enter.py"
+
+# torch starts a thread per core, and asks for memory for each: one is enough for tensors of a few pages.
+ENVIRONMENT = {"LANG": "C.UTF-8", "HOME": "/tmp", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """The Python under the running venv: its real executable, the folders it needs, the venv's own packages."""
+
+    python: Path
+    folders: tuple[Path, ...]
+    packages: tuple[Path, ...]
+
+
+@cache
+def runtime() -> Runtime:
+    """The interpreter this process runs on. Its own site-packages stay out, the venv's are named apart."""
+    python = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+    prefix = Path(sys.base_prefix).resolve()
+    libraries = [Path(folder) for folder in ("/usr/lib", "/usr/lib64") if Path(folder).is_dir()]
+    if prefix == Path("/usr"):
+        folders = [python, *libraries]
+    elif prefix == Path("/usr/local"):
+        folders = [python, prefix / "lib", *libraries]
+    else:
+        folders = [prefix, *libraries]
+    packages = [Path(folder).resolve() for folder in site.getsitepackages() if Path(folder).is_dir()]
+    return Runtime(python, tuple(folders), tuple(packages))
+
+
+def plan(
+    limits: Limits,
+    torch: bool,
+    argv: list[str],
+    *,
+    join: list[int],
+    uid: int | None = None,
+    own_uid: bool = False,
+    parent: int | None = None,
+) -> str:
+    """The JSON that enter.py is started with. `own_uid`: nobody else counts against this uid's processes.
+
+    `parent`: the process to die with, where no pid namespace sees to it."""
+    memory, seconds = limits.memory_bytes(torch), max(1, round(limits.grading_s))
+    rlimits: dict[str, int] = {
+        "AS": memory,
+        "CPU": seconds,
+        "NOFILE": limits.open_files,
+        "FSIZE": limits.scratch_mib << 20,
+        "STACK": 8 << 20,
+        "CORE": 0,
+        "MEMLOCK": 0,
+        "MSGQUEUE": 0,
+    }
+    if own_uid:
+        # A cgroup counts what it refuses, so where there is one it is to be met first.
+        rlimits["NPROC"] = limits.processes + (8 if join else 0)
+    return json.dumps(
+        {
+            "join": join,
+            "uid": uid,
+            "parent": parent,
+            "rlimits": {name: _no_more_than_now(name, value) for name, value in rlimits.items()},
+            "argv": argv,
+        }
+    )
+
+
+def _no_more_than_now(name: str, value: int) -> tuple[int, int]:
+    """An ordinary user may lower a hard limit, never raise it."""
+    now = resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1]
+    value = value if now == resource.RLIM_INFINITY else min(value, now)
+    # At the soft CPU limit comes SIGXCPU, which a program may ignore; a second later SIGKILL, which it may
+    # not.
+    return value, value + 1 if name == "CPU" and value != now else value
+
+
+@cache
+def source(path: Path) -> bytes:
+    """The bytes of a file of ours, read once: every child of this process gets the same."""
+    return path.read_bytes()
+
+
+def as_descriptor(data: bytes) -> int:
+    """A descriptor that reads as `data` from its beginning; the caller closes it."""
+    descriptor = os.memfd_create("kvhotel", os.MFD_CLOEXEC)
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

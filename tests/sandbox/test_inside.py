@@ -1,0 +1,209 @@
+"""What a worker sees and may do inside each backend, tried from inside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from grader.sandbox import cgroup
+from grader.sandbox.child import Ending
+from grader.sandbox.limits import Limits
+from tests.sandbox.conftest import Ran
+
+Run = Callable[..., Ran]
+SMALL = replace(Limits(), memory_mib=96, processes=8, open_files=20, scratch_mib=1)
+
+both = pytest.mark.parametrize("backend", ["bubblewrap", "process"])
+
+
+@both
+def test_streams_carry_bytes_both_ways(start: Callable[..., object], backend: str) -> None:
+    code = "import sys; d = sys.stdin.buffer.read(3); sys.stdout.buffer.write(d[::-1]); sys.stderr.write('seen')"
+    with start(backend, code) as child:  # type: ignore[attr-defined]
+        child.stdin.write(b"abc")
+        assert child.stdout.read(3) == b"cba"
+        assert child.stderr.read(4) == b"seen"
+        assert child.wait(5) == Ending("exit", 0)
+
+
+@both
+@pytest.mark.parametrize(
+    ("code", "ending"),
+    [
+        ("import os; os._exit(7)", Ending("exit", 7)),
+        ("raise SystemExit(3)", Ending("exit", 3)),
+        ("import os; os.kill(os.getpid(), 11)", Ending("signal", 11)),
+    ],
+)
+def test_ending_is_told(run: Run, backend: str, code: str, ending: Ending) -> None:
+    assert run(backend, code).ending == ending
+
+
+@both
+def test_only_three_descriptors_are_open(run: Run, backend: str) -> None:
+    code = """
+import os
+for n in range(200):
+    try: os.fstat(n)
+    except OSError: continue
+    print(n)
+"""
+    assert run(backend, code).out.split() == ["0", "1", "2"]
+
+
+@both
+def test_stand_in_is_the_main_module(run: Run, backend: str) -> None:
+    code = "import sys, __main__; x = 5; print(__name__, __main__.x, len(sys.argv) >= 1)"
+    assert run(backend, code).out.split() == ["__main__", "5", "True"]
+
+
+@both
+def test_memory_is_bounded_in_one_process(run: Run, backend: str) -> None:
+    code = "try: bytearray(200 << 20)\nexcept MemoryError: print('refused')"
+    assert run(backend, code, SMALL).out == "refused\n"
+
+
+@both
+def test_open_files_are_bounded(run: Run, backend: str) -> None:
+    code = (
+        "files = []\ntry:\n    while True: files.append(open('/dev/null'))\nexcept OSError: print(files[-1].fileno())"
+    )
+    assert run(backend, code, SMALL).out == "19\n"
+
+
+@both
+def test_cpu_is_bounded(run: Run, backend: str) -> None:
+    ran = run(backend, "while True: pass", replace(Limits(), grading_s=1))
+    assert ran.ending == Ending("cpu", 24)
+
+
+@pytest.mark.skipif(cgroup.home() is None, reason="no cgroup can be made here: the tree's memory is only watched")
+def test_memory_of_a_whole_tree_is_bounded(run: Run) -> None:
+    code = """
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = bytearray(b'x') * (40 << 20)
+        time.sleep(1)
+        os._exit(0)
+ended = [os.wait()[1] for _ in range(6)]
+print(9 in ended, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    assert run("bubblewrap", code, SMALL) == (Ending("memory", 9), "True\n", "")
+
+
+def test_processes_are_bounded(run: Run) -> None:
+    code = """
+import os, time
+started = 1
+try:
+    while True:
+        if os.fork() == 0: time.sleep(20); os._exit(0)
+        started += 1
+except BlockingIOError: print(started, flush=True)
+os._exit(1)
+"""
+    ran = run("bubblewrap", code, SMALL)
+    assert 1 < int(ran.out) <= SMALL.processes
+    assert ran.ending is not None and ran.ending.kind in ("processes", "exit")
+
+
+def test_threads_are_bounded(run: Run) -> None:
+    code = """
+import threading, os, time
+started = 1
+try:
+    while True:
+        threading.Thread(target=time.sleep, args=(20,), daemon=True).start()
+        started += 1
+except RuntimeError: print(started, flush=True)
+os._exit(0)
+"""
+    assert 1 < int(run("bubblewrap", code, replace(SMALL, memory_mib=512)).out) <= SMALL.processes
+
+
+def test_scratch_is_bounded(run: Run) -> None:
+    code = """
+n = 0
+try:
+    for n in range(100): open(f'/tmp/{n}', 'wb').write(b'x' * (100 << 10))
+except OSError: print(n)
+"""
+    assert int(run("bubblewrap", code, SMALL).out) in range(8, 11)
+
+
+def test_nothing_but_scratch_is_writable(run: Run) -> None:
+    code = """
+import os
+for folder, _, _ in os.walk('/'):
+    try: open(folder + '/x', 'w').close()
+    except OSError: continue
+    print(folder)
+"""
+    assert run("bubblewrap", code).out == "/tmp\n"
+
+
+def test_uid_is_not_root_and_cannot_become_root(run: Run) -> None:
+    code = """
+import os
+print(0 in os.getresuid() + os.getresgid(), os.getgroups() in ([], [os.getgid()]))
+for call in (os.setuid, os.setgid):
+    try: call(0)
+    except OSError: print('refused')
+"""
+    assert run("bubblewrap", code).out == "False True\nrefused\nrefused\n"
+
+
+def test_environment_and_machine_are_not_seen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    code = """
+import json, os
+print(json.dumps([sorted(os.environ), os.getcwd(), os.uname().nodename, os.getpid(), os.path.exists('/proc/self'),
+                  sorted(os.listdir('/hotel')), os.path.exists('/home'), os.path.exists('/bin'),
+                  os.path.exists('/sys')]))
+"""
+    seen = json.loads(run("bubblewrap", code).out)
+    assert seen == [
+        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD"],
+        "/tmp",
+        "hotel",
+        2,
+        False,
+        ["enter.py", "worker.py"],
+        False,
+        False,
+        False,
+    ]
+
+
+def test_project_is_not_seen(run: Run) -> None:
+    code = """
+import os
+for folder, folders, files in os.walk('/'):
+    if folder.startswith('/packages/'): folders.clear(); continue
+    if 'p06_block_manager.py' in files or 'launcher.py' in files and 'seccomp.py' in files: print(folder)
+"""
+    assert run("bubblewrap", code).out == ""
+
+
+def test_no_network(run: Run) -> None:
+    code = """
+import socket
+print([name for _, name in socket.if_nameindex()])
+try: socket.create_connection(('127.0.0.1', 9), 1)
+except OSError as error: print(type(error).__name__)
+try: socket.create_connection(('192.0.2.1', 80), 1)
+except OSError as error: print(error.errno)
+"""
+    assert run("bubblewrap", code).out == "['lo']\nConnectionRefusedError\n101\n"
+
+
+def test_torch_is_there_when_asked_for(run: Run) -> None:
+    pytest.importorskip("torch")
+    code = "import sys; sys.path += sys.argv[1:]; import torch; print(torch.ones(2, 3).sum().item())"
+    ran = run("bubblewrap", code, torch=True)
+    assert (ran.out, ran.err) == ("6.0\n", "")
