@@ -27,7 +27,7 @@ P06 = (
     ),
     (
         "two-chain-starts",
-        N_("allocate and append_slot begin the hash chain from different starting values."),
+        N_("The calls allocate and append_slot begin the hash chain from different starting values."),
         N_("A first block that was filled by append_slot is never found again."),
     ),
     (
@@ -37,23 +37,17 @@ P06 = (
     ),
     (
         "free-forwards",
-        N_("free walks the block table from the first block to the last."),
-        N_(
-            "The head of the prompt, which others are most likely to share, becomes the oldest and is "
-            "evicted first."
-        ),
+        N_("The call free walks the block table from the first block to the last."),
+        N_("The head of the prompt, which others are most likely to share, becomes the oldest and is evicted first."),
     ),
     (
         "evictable-hits-counted",
         N_("The capacity check counts hits that wait in the evictable pool as room for new blocks."),
-        N_(
-            "The check passes, a later take fails, and the reference counts of the hits have already been "
-            "raised."
-        ),
+        N_("The check passes, a later take fails, and the reference counts of the hits have already been raised."),
     ),
     (
         "coarse-check",
-        N_("allocate decides by can_allocate, which ignores hits."),
+        N_("The call allocate decides by can_allocate, which ignores hits."),
         N_("It refuses prompts that would fit because most of their blocks are already there."),
     ),
     (
@@ -63,11 +57,8 @@ P06 = (
     ),
     (
         "append-before-block",
-        N_("append_slot adds the token before it has the block."),
-        N_(
-            "After OutOfBlocks the sequence is one token longer than what it holds, so every later slot is "
-            "off by one."
-        ),
+        N_("The call append_slot adds the token before it has the block."),
+        N_("After OutOfBlocks the sequence is one token longer than what it holds, so every later slot is off by one."),
     ),
     (
         "unchained-hash",
@@ -99,8 +90,8 @@ P06 = (
     ),
     (
         "callers-list-kept",
-        N_("allocate keeps the caller's token list instead of a copy."),
-        N_("append_slot then grows the caller's list, and a change of that list changes the sequence."),
+        N_("The call allocate keeps the caller's token list instead of a copy."),
+        N_("The call append_slot then grows the caller's list, and a change of that list changes the sequence."),
     ),
     (
         "hits-after-gap",
@@ -109,16 +100,13 @@ P06 = (
     ),
     (
         "shared-returned",
-        N_("free returns a block to the pool while another sequence is still using it."),
+        N_("The call free returns a block to the pool while another sequence is still using it."),
         N_("The block is handed out again, and two sequences overwrite each other's K/V."),
     ),
     (
         "zero-is-nothing",
         N_("Block 0 is taken for no block at all, as in: if not block."),
-        N_(
-            "Whatever is cached in block 0 is never found, and block 0 is usually the start of the system "
-            "prompt."
-        ),
+        N_("Whatever is cached in block 0 is never found, and block 0 is usually the start of the system prompt."),
     ),
     (
         "failed-allocate-touches",
@@ -136,40 +124,31 @@ L22 = (
     (
         "check-inside-loop",
         N_("Free blocks are checked one at a time while ids are already being moved."),
-        N_(
-            "When the pool runs out half-way, the request keeps blocks that it cannot use and nobody else "
-            "can have."
-        ),
+        N_("When the pool runs out half-way, the request keeps blocks that it cannot use and nobody else can have."),
     ),
     (
         "back-of-pool",
         N_("Block ids are taken from the back of free_blocks."),
-        N_(
-            "The contract hands out the front first, so the ids and what stays in the pool are not the "
-            "expected ones."
-        ),
+        N_("The contract hands out the front first, so the ids and what stays in the pool are not the expected ones."),
     ),
     (
         "remainder-zero",
-        N_("decode takes a block when seq_len % block_size is 0."),
-        N_(
-            "That is the token that fills a block, not the one that opens the next: the block comes one "
-            "token early."
-        ),
+        N_("A decode step takes a block when seq_len % block_size is 0."),
+        N_("That is the token that fills a block, not the one that opens the next: the block comes one token early."),
     ),
     (
         "condition-before-increment",
-        N_("decode tests the length from before the increment."),
+        N_("A decode step tests the length from before the increment."),
         N_("The new block comes one token late, and the token that opened it had no place."),
     ),
     (
         "incremented-twice",
-        N_("decode adds one to seq_len a second time."),
+        N_("A decode step adds one to seq_len a second time."),
         N_("The length runs ahead of the tokens, and boundaries are crossed too early or jumped over."),
     ),
     (
         "block-every-step",
-        N_("decode takes a block at every step."),
+        N_("A decode step takes a block at every step."),
         N_("Each token occupies a whole block, and the pool is empty block_size times too early."),
     ),
     (

@@ -23,25 +23,30 @@ def _from_pool(free_blocks: list[int], story: Story) -> Story:
 STORIES: dict[str, Story] = {
     "half-full-hashed": _p06(
         4,
+        ["allocate", "x", [5, 6]],
         ["allocate", "a", [1, 2, 3]],
-        ["append_slot", "a", 4],
+        ["free", "x"],
         ["free", "a"],
-        ["allocate", "b", [1, 2, 3, 4, 5]],
-        ["num_cached_tokens", "b"],
+        ["allocate", "z", [9, 9, 8]],
     ),
     "hit-limit-len": _p06(
         3, ["allocate", "a", [1, 2, 3, 4]], ["allocate", "b", [1, 2, 3, 4]], ["num_cached_tokens", "b"]
     ),
     "two-chain-starts": _p06(
-        3,
+        8,
+        ["allocate", "x", [9]],
         ["allocate", "a", [1]],
         ["append_slot", "a", 2],
-        ["free", "a"],
-        ["allocate", "b", [1, 2, 3]],
-        ["num_cached_tokens", "b"],
+        ["allocate", "b", [5, 6, 7]],
+        ["append_slot", "b", 8],
+        ["allocate", "c", [1, 2, 3]],
+        ["num_cached_tokens", "c"],
+        ["allocate", "d", [5, 6, 7, 8, 9]],
+        ["num_cached_tokens", "d"],
     ),
     "evict-foreign-entry": _p06(
-        5,
+        6,
+        ["allocate", "x", [5]],
         ["allocate", "a", [1, 2]],
         ["allocate", "b", [1, 2]],
         ["allocate", "c", [1]],
@@ -54,13 +59,12 @@ STORIES: dict[str, Story] = {
         ["num_cached_tokens", "d"],
     ),
     "free-forwards": _p06(
-        2,
-        ["allocate", "a", [1, 2, 3, 4]],
+        3,
+        ["allocate", "a", [5, 6]],
+        ["allocate", "b", [1, 2, 3, 4]],
         ["free", "a"],
-        ["allocate", "z", [9]],
-        ["free", "z"],
-        ["allocate", "b", [1, 2, 3]],
-        ["num_cached_tokens", "b"],
+        ["free", "b"],
+        ["allocate", "z", [9, 9, 8]],
     ),
     "evictable-hits-counted": _p06(
         3,
@@ -69,7 +73,7 @@ STORIES: dict[str, Story] = {
         ["allocate", "b", [1, 2, 3, 4, 5, 6, 7]],
         ["num_free_blocks"],
     ),
-    "coarse-check": _p06(3, ["allocate", "a", [1, 2, 3]], ["allocate", "b", [1, 2, 4]]),
+    "coarse-check": _p06(4, ["allocate", "x", [9]], ["allocate", "a", [1, 2, 3]], ["allocate", "b", [1, 2, 4]]),
     "revived-stays": _p06(
         3,
         ["allocate", "a", [1, 2]],
@@ -109,7 +113,8 @@ STORIES: dict[str, Story] = {
     "evict-before-free": _p06(2, ["allocate", "a", [1, 2]], ["free", "a"], ["allocate", "z", [9]]),
     "append-unregistered": _p06(
         4,
-        ["allocate", "a", [1, 2, 3]],
+        ["allocate", "a", [1, 2]],
+        ["append_slot", "a", 3],
         ["append_slot", "a", 4],
         ["allocate", "b", [1, 2, 3, 4, 5]],
         ["num_cached_tokens", "b"],
@@ -136,26 +141,28 @@ STORIES: dict[str, Story] = {
     "shared-returned": _p06(
         3, ["allocate", "a", [1, 2, 3]], ["allocate", "b", [1, 2, 4]], ["free", "a"], ["num_free_blocks"]
     ),
-    "zero-is-nothing": _p06(
-        3, ["allocate", "a", [1, 2]], ["allocate", "b", [1, 2, 3]], ["num_cached_tokens", "b"]
-    ),
+    "zero-is-nothing": _p06(3, ["allocate", "a", [1, 2]], ["allocate", "b", [1, 2, 3]], ["num_cached_tokens", "b"]),
     "failed-allocate-touches": _p06(
-        3,
+        4,
         ["allocate", "a", [1, 2]],
         ["allocate", "b", [3, 4]],
+        ["allocate", "c", [5, 6]],
         ["free", "a"],
         ["free", "b"],
-        ["allocate", "c", [1, 2, 5, 5, 6, 6, 7]],
+        ["free", "c"],
+        ["allocate", "d", [1, 2, 7, 7, 8, 8, 9, 9, 9]],
         ["allocate", "z", [9, 9, 8]],
     ),
     "round-down": _l22(10, ["prefill", "r", 6], ["table", "r"]),
     "check-inside-loop": _l22(1, ["prefill", "r", 5], ["free_blocks"], ["table", "r"]),
     "back-of-pool": _l22(10, ["prefill", "r", 6], ["table", "r"], ["free_blocks"]),
-    "remainder-zero": _l22(10, ["prefill", "r", 7], ["decode", "r"], ["table", "r"]),
-    "condition-before-increment": _l22(10, ["prefill", "r", 8], ["decode", "r"], ["table", "r"]),
+    "remainder-zero": _l22(10, ["prefill", "r", 6], ["decode", "r"], ["decode", "r"], ["table", "r"]),
+    "condition-before-increment": _l22(
+        10, ["prefill", "r", 8], ["decode", "r"], ["table", "r"], ["decode", "r"], ["table", "r"]
+    ),
     "incremented-twice": _l22(10, ["prefill", "r", 6], ["decode", "r"], ["seq_len", "r"]),
     "block-every-step": _l22(10, ["prefill", "r", 6], ["decode", "r"], ["table", "r"]),
-    "oom-silent": _l22(1, ["prefill", "r", 5], ["free_blocks"]),
+    "oom-silent": _l22(1, ["prefill", "r", 11], ["free_blocks"]),
     "no-cut": _l22(10, ["prefill", "r", 6], ["gather", "r"]),
     "sorted-table": _from_pool([7, 2, 9], _l22(10, ["prefill", "r", 9], ["gather", "r"])),
     "stacked": _l22(10, ["prefill", "r", 6], ["gather", "r"]),
