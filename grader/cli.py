@@ -23,7 +23,6 @@ HELP = N_("""\
   --lang en|zh      the language of all messages
 Exit code: 0 passed, 1 failed, 2 usage or set-up, 3 the grader's own trouble""")
 COMMANDS = N_("""\
-./check.sh app              the playground in the browser
 ./check.sh test             the tests; --fast for the quick ones, --all for everything
 ./check.sh bench [NAME]     measure
 ./check.sh reset EXERCISE   lay the skeleton anew; your file is kept beside it

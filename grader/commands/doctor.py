@@ -22,7 +22,7 @@ def findings() -> tuple[list[Say], int]:
     ]
     if any(why is None for name, why in sandboxes.items() if name not in WEAK):
         return lines, 0
-    weak = Say("Your code runs with limits but without walls: fine for your own file, not for other people's.")
+    weak = Say("Code runs with limits but without walls here: fine for your own file, not for other people's.")
     return [*lines, weak], 2
 
 

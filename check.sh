@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# The one door: grade, test, measure, reset. The first run makes .venv beside this file; later runs leave it alone
+# unless constraints.txt changed. What is said here is in both languages by hand: there is no Python yet to ask.
+set -euo pipefail
+
+here=${BASH_SOURCE[0]%/*}
+[[ $here != "${BASH_SOURCE[0]}" ]] || here=.
+here=$(cd "$here" && pwd -P)
+venv=$here/.venv
+python=$venv/bin/python
+pins=$here/constraints.txt
+arguments=" $* "
+
+tell() { # ENGLISH CHINESE
+    local lang=${LANGUAGE:-${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}}
+    [[ $arguments =~ \ --lang[\ =](en|zh)\  ]] && lang=${BASH_REMATCH[1]}
+    if [[ $lang == zh* ]]; then printf '%s\n' "$2"; else printf '%s\n' "$1"; fi
+}
+
+give_up() { # ENGLISH CHINESE: set-up failed; whoever asked for one JSON object gets it (no quotes in the texts)
+    tell "$@" >&2
+    if [[ $arguments =~ \ --json([\ =]-\ |\ --|\ $) ]]; then
+        printf '{"schema": 1, "exercise": "%s", "verdict": "error", "sandbox": "none", "device": "cpu", ' "${1:+$command}"
+        printf '"seconds": 0, "message": "%s", "checks": []}\n' "$(tell "$@")"
+    fi
+    exit 2
+}
+
+same() { # FILE FILE, without starting a process
+    local left right
+    [[ -r $1 && -r $2 ]] || return 1
+    IFS= read -r -d '' left <"$1" || true
+    IFS= read -r -d '' right <"$2" || true
+    [[ $left == "$right" ]]
+}
+
+ensure() { # GROUP...: have these groups of pyproject.toml installed as constraints.txt says
+    local group
+    for group; do
+        [[ -x $python ]] && same "$pins" "$venv/pins-$group" && continue
+        set_up "$group" >&2
+    done
+}
+
+set_up() { # GROUP, one at a time over all processes; what an interrupted set-up left is thrown away
+    (
+        if command -v flock >/dev/null; then
+            flock -n 9 || { tell "Another set-up is running; waiting for it." "另一个安装正在进行，等它结束。"; flock 9; }
+        fi
+        [[ -x $python ]] && same "$pins" "$venv/pins-$1" && exit
+        [[ -x $python && ! -e $venv/unfinished ]] || make_venv
+        : >"$venv/unfinished"
+        cp "$pins" "$venv/pins-new"
+        mapfile -t wanted < <("$python" -c '
+import sys, tomllib
+with open(sys.argv[1], "rb") as file:
+    project = tomllib.load(file)
+print(*(project["project"]["dependencies"] if sys.argv[2] == "base" else project["dependency-groups"][sys.argv[2]]), sep="\n")
+' "$here/pyproject.toml" "$1")
+        index=()
+        [[ $1 != torch || -z ${KVH_TORCH_INDEX:-} ]] || index=(--index-url "$KVH_TORCH_INDEX")
+        tell "Installing into .venv: ${wanted[*]}" "正在装入 .venv：${wanted[*]}"
+        "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null ||
+            give_up "pip could not install ${wanted[*]}: its message stands above. Set it right and run the command again." \
+                "pip 未能安装 ${wanted[*]}，原因见上面的输出；解决后请重新运行。"
+        mv "$venv/pins-new" "$venv/pins-$1"
+        rm "$venv/unfinished"
+    ) 9>"$here/.venv.lock"
+}
+
+make_venv() {
+    local candidate base=
+    for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            base=$candidate
+            break
+        fi
+    done
+    [[ $base ]] || give_up "Python 3.11 or newer is needed, and no python3 here is: install one, then run this again." \
+        "需要 Python 3.11 或更新的版本，本机的 python3 不满足：请安装后重新运行。"
+    "$base" -c 'import ensurepip, venv' 2>/dev/null ||
+        give_up "$base cannot make virtual environments: install its venv package (Debian and Ubuntu: apt install python3-venv), then run this again." \
+            "$base 无法创建虚拟环境：请安装 venv 包（Debian 和 Ubuntu：apt install python3-venv）后重新运行。"
+    tell "First run: making a Python environment in .venv" "首次运行：正在 .venv 中创建 Python 环境"
+    rm -rf "$venv"
+    "$base" -m venv "$venv" </dev/null
+}
+
+TORCH_SIZE=("about 200 MB as a CPU build, about 3 GB with the CUDA libraries that PyPI adds on Linux; README.md tells how to choose"
+    "CPU 版约 200 MB；PyPI 在 Linux 上会附带 CUDA 库，约 3 GB；如何选择见 README.md")
+
+torch_now() {
+    same "$pins" "$venv/pins-torch" && return
+    tell "torch is needed and is downloaded now: ${TORCH_SIZE[0]}." "需要 torch，现在开始下载：${TORCH_SIZE[1]}。" >&2
+    ensure torch
+}
+
+torch_meanwhile() { # the checks that need torch wait for it, the others do not
+    same "$pins" "$venv/pins-torch" && return
+    tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
+        "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。" >&2
+    set_up torch >"$venv/torch.log" 2>&1 </dev/null &
+    export KVH_TORCH_SETUP=$!
+}
+
+run() { PYTHONPATH=$here exec "$python" -P "$@"; }
+
+tests() {
+    local marks=(-m "not full") rc=0
+    case ${1:-} in
+        --fast) marks=(-m "not full and not slow"); shift ;;
+        --all) marks=(); shift ;;
+    esac
+    ensure base test
+    torch_now
+    cd "$here"
+    "$python" -m ruff check . || rc=1
+    "$python" -m mypy --strict grader solutions || rc=1
+    "$python" -m pytest "${marks[@]}" "$@" || rc=1
+    return $rc
+}
+
+command=${1:-}
+case $command in
+    test) shift; tests "$@" ;;
+    bench) shift; ensure base test; torch_now; run -m tests.bench "$@" ;;
+    words) ensure base; run -m grader.commands.catalogue ;;
+    app) give_up "The playground is not part of this version yet." "这个版本还没有 playground。" ;;
+    *)
+        ensure base
+        declared=$here/grader/exercises/$command/exercise.toml
+        if [[ $command && -r $declared && ! $arguments =~ \ (--hint|--help|-h)[\ =] ]]; then
+            IFS= read -r -d '' declared <"$declared" || true
+            if [[ $declared == *$'\ntorch = true'* ]]; then torch_now
+            elif [[ $declared == *$'\njudge_torch = true'* ]]; then torch_meanwhile; fi
+        fi
+        run -m grader "$@"
+        ;;
+esac
