@@ -43,7 +43,8 @@ def _rooms(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     left = {room["block"]: room for room in mine["rooms"]}
     right = {room["block"]: room for room in reference["rooms"]}
     blocks = left.keys() | right.keys()
-    differ = {block for block in blocks if _differ(left.get(block), right.get(block))}
+    known = not (mine["partial"] or reference["partial"])
+    differ = {block for block in blocks if _differ(left.get(block), right.get(block), known)}
     busy = [block for block in blocks if _busy(left.get(block)) or _busy(right.get(block))]
     chosen = sorted(busy, key=lambda b: (b not in differ, b))[:SHOWN]
     beds = reference["block_size"]
@@ -57,16 +58,17 @@ def _rooms(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     return rows
 
 
-def _differ(room: Room | None, twin: Room | None) -> bool:
-    """Do two views of a room differ in what both know? What a free room still holds is nobody's concern."""
-    if not (_busy(room) and _busy(twin)) or room is None or twin is None:
-        return _busy(room) != _busy(twin)
-    keys = [key for key in ("state", "ref", "tokens") if room[key] is not None and twin[key] is not None]
-    return any(room[key] != twin[key] for key in keys) or _groups(room) != _groups(twin)
+def _differ(room: Room | None, twin: Room | None, known: bool) -> bool:
+    """Do two views of a room differ? Nobody cares what a free room still holds; from outside (`known` False) the
+    cart looks free, too."""
+    idle = ("free",) if known else ("free", "cart")
+    if room is None or twin is None or room["state"] in idle or twin["state"] in idle:
+        return _busy(room, idle) != _busy(twin, idle)
+    return any(room[key] != twin[key] for key in ("state", "ref", "tokens")) or _groups(room) != _groups(twin)
 
 
-def _busy(room: Room | None) -> bool:
-    return room is not None and room["state"] != "free"
+def _busy(room: Room | None, idle: tuple[str, ...] = ("free",)) -> bool:
+    return room is not None and room["state"] not in idle
 
 
 def _groups(room: Room) -> list[str]:
