@@ -145,7 +145,9 @@ def _ended_within(process: subprocess.Popen[bytes], timeout: float) -> bool:
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        poll.poll(timeout * 1000)
+        ended = poll.poll(timeout * 1000)
     finally:
         os.close(descriptor)
-    return process.poll() is not None
+    if ended:
+        process.wait()  # unlike Popen.poll it also waits for a thread that is reaping the process just now
+    return bool(ended)

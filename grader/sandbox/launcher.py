@@ -207,7 +207,7 @@ def sweep() -> int:
     for folder in Path(tempfile.gettempdir()).glob(SCRATCH_PREFIX + "*"):
         if cgroup.is_dead(folder.name.removeprefix(SCRATCH_PREFIX).rsplit("-", 2)[0]):
             shutil.rmtree(folder, ignore_errors=True)
-            found += 1
+            found += not folder.exists()  # another user's stays
     return found
 
 

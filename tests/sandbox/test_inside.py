@@ -11,6 +11,7 @@ import pytest
 from grader.sandbox import cgroup
 from grader.sandbox.child import Ending
 from grader.sandbox.limits import Limits
+from grader.sandbox.runtime import runtime
 from tests.sandbox.conftest import Ran
 
 Run = Callable[..., Ran]
@@ -203,7 +204,8 @@ except OSError as error: print(error.errno)
 
 
 def test_torch_is_there_when_asked_for(run: Run) -> None:
-    pytest.importorskip("torch")
+    if not any((folder / "torch").exists() for folder in runtime().packages):
+        pytest.skip("torch is not installed here")
     code = "import sys; sys.path += sys.argv[1:]; import torch; print(torch.ones(2, 3).sum().item())"
     ran = run("bubblewrap", code, torch=True)
     assert (ran.out, ran.err) == ("6.0\n", "")
