@@ -27,6 +27,11 @@ class OutOfBlocks(Exception):
 
 class BlockManager:
     def __init__(self, num_blocks: int, block_size: int, enable_prefix_cache: bool = True) -> None:
+        """A pool of `num_blocks` blocks, all free.
+
+        With `enable_prefix_cache=False` no block ever carries a hash: every freed block goes back to the free list
+        and no token ever comes from the cache.
+        """
         self.num_blocks = num_blocks
         self.block_size = block_size
         self.enable_prefix_cache = enable_prefix_cache
