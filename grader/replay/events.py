@@ -80,8 +80,15 @@ def _take(state: State, seq: Any, block: int) -> None:
         state.free_list.popleft()
     elif block in state.free_list:
         state.free_list.remove(block)
+    _open_block(state, seq, block)
+
+
+def _open_block(state: State, seq: Any, block: int) -> None:
+    """A new block at the end of the table; what the prompt puts into it is written."""
+    table, size = state.tables[seq], state.block_size
     state.ref[block] = 1
-    state.tables[seq].append(block)
+    state.content[block] = state.tokens[seq][len(table) * size : (len(table) + 1) * size]
+    table.append(block)
 
 
 def _evict(state: State, seq: Any, block: int, tag: str | None, entry: bool) -> None:
@@ -89,12 +96,12 @@ def _evict(state: State, seq: Any, block: int, tag: str | None, entry: bool) -> 
     state.block_hash[block] = None
     if entry and tag is not None:
         state.hash_to_block.pop(tag, None)
-    state.ref[block] = 1
-    state.tables[seq].append(block)
+    _open_block(state, seq, block)
 
 
 def _append(state: State, seq: Any, token: int, slot: int) -> None:
     state.tokens[seq].append(token)
+    state.content[slot // state.block_size].append(token)
 
 
 def _fill(state: State, seq: Any, block: int, tag: str) -> None:

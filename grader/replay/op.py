@@ -96,7 +96,9 @@ class Story:
         return Story(params, tuple(Op(row[0], tuple(row[1:])) for row in data["ops"]), **words)
 
 
-def p06_story(num_blocks: int, block_size: int, rows: Iterable[Iterable[Any]], cache: bool = True, **words: str) -> Story:
+def p06_story(
+    num_blocks: int, block_size: int, rows: Iterable[Iterable[Any]], cache: bool = True, **words: str
+) -> Story:
     """A p06 story from rows such as ``["allocate", "a", [1, 2, 3]]``."""
     params = {"num_blocks": num_blocks, "block_size": block_size, "enable_prefix_cache": cache}
     return Story.from_json({**params, "ops": [list(row) for row in rows]}, **words)

@@ -7,17 +7,26 @@ A plain value (None, bool, int, str, list of int) stands for itself. The rest ar
 - ``{"odd": type name, "text": str}``: it returned something the contract does not know
 - ``{"skip": True}``: not asked, because the sequence was not live (or, for allocate, was)
 - ``{"tensor": {"dtype": str, "shape": [int], "bytes": int}}``: the bytes travel beside the frame
+- ``{"trouble": kind, …}``: no answer came, the worker was lost in this op
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 Result = Any
 
 REFUSED: Result = {"raise": ["OutOfBlocks"], "text": "", "refused": True, "stack": ""}
 SKIPPED: Result = {"skip": True}
 ANY: Result = "*"
+
+
+class Parting(NamedTuple):
+    """Where a manager left the contract: the op's index, what was possible there, what came."""
+
+    step: int
+    expected: tuple[Result, ...]
+    actual: Result
 
 
 def refused(result: Result) -> bool:
@@ -56,4 +65,6 @@ def shown(result: Result) -> str:
     if "tensor" in result:
         tensor = result["tensor"]
         return f"tensor {tensor['dtype']} {tensor['shape']}"
+    if "trouble" in result:
+        return str(result["trouble"])
     return "—"

@@ -36,11 +36,12 @@ class State:
     """A snapshot that can be stepped: ``events.apply`` changes it in place, ``copy`` keeps a moment.
 
     ``block_hash`` and ``hash_to_block`` hold chain tags. ``evictable`` runs from the oldest (evicted next) to the newest.
+    ``content`` is what was last written into each block: no manager keeps it, the tensors do.
     """
 
     __slots__ = (
         "num_blocks", "block_size", "enable_prefix_cache", "free_list", "ref", "block_hash", "hash_to_block", "evictable",
-        "tables", "tokens", "hashes", "cached",
+        "tables", "tokens", "hashes", "cached", "content",
     )  # fmt: skip
 
     def __init__(self, num_blocks: int, block_size: int, enable_prefix_cache: bool = True) -> None:
@@ -56,6 +57,7 @@ class State:
         self.tokens: dict[SeqId, list[int]] = {}
         self.hashes: dict[SeqId, list[Tag]] = {}
         self.cached: dict[SeqId, int] = {}
+        self.content: list[list[int]] = [[] for _ in range(num_blocks)]
 
     @property
     def num_free_blocks(self) -> int:
@@ -69,21 +71,8 @@ class State:
             setattr(twin, name, getattr(self, name).copy())
         for name in ("tables", "tokens", "hashes"):
             setattr(twin, name, {seq: row.copy() for seq, row in getattr(self, name).items()})
+        twin.content = [row.copy() for row in self.content]
         return twin
-
-    def inside(self) -> dict[str, Any]:
-        """Every field as plain data, for comparison and for the wire. Ids keep their type: rows, not object keys."""
-        return {
-            "free_list": list(self.free_list),
-            "evictable": list(self.evictable),
-            "ref": self.ref.copy(),
-            "block_hash": self.block_hash.copy(),
-            "hash_to_block": sorted([tag, block] for tag, block in self.hash_to_block.items()),
-            "tables": [[seq, row.copy()] for seq, row in self.tables.items()],
-            "tokens": [[seq, row.copy()] for seq, row in self.tokens.items()],
-            "hashes": [[seq, row.copy()] for seq, row in self.hashes.items()],
-            "cached": [[seq, number] for seq, number in self.cached.items()],
-        }
 
     def view(self) -> dict[str, Any]:
         """What contract calls alone tell: free blocks, and each live sequence's table and cached tokens."""

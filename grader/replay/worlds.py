@@ -12,21 +12,13 @@ from typing import NamedTuple
 from grader.replay.events import Event, apply
 from grader.replay.explain import READINGS, Explained, Reading, explain
 from grader.replay.op import Op, SeqId, Story
-from grader.replay.result import ANY, SKIPPED, Result, same
+from grader.replay.result import ANY, SKIPPED, Parting, Result, same
 from grader.replay.state import State
 
 
 class World(NamedTuple):
     readings: tuple[Reading, ...]
     state: State
-
-
-class Parting(NamedTuple):
-    """Where a manager left the contract: the op's index, what was possible, what came."""
-
-    step: int
-    expected: tuple[Result, ...]
-    actual: Result
 
 
 class Worlds:

@@ -1,0 +1,327 @@
+"""The judge: runs an exercise's checks over a submission that lives in a sandbox, and writes the report.
+
+The checks are pytest functions, run by pytest in this process; the learner's code never is. A verdict exists only here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grader.beside import Beside
+from grader.checks import (
+    NOT_RUN_LOAD,
+    NOT_RUN_STRIKES,
+    NOT_RUN_TIME,
+    CheckFailed,
+    CheckInfo,
+    CheckSkipped,
+)
+from grader.exercise import Exercise
+from grader.naming import Namer
+from grader.report import CheckResult, Failure, Report
+from grader.sandbox import launcher
+from grader.sandbox.child import SandboxError
+from grader.sandbox.limits import Limits
+from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
+from grader.subject import Subject
+from grader.wording import unloadable
+from grader.words import Say
+
+OnResult = Callable[[CheckResult], None]
+OnNote = Callable[[Say], None]
+
+PYTEST = [
+    "--disable-plugin-autoload", "--noconftest", "--assert=plain", "--capture=no", "--import-mode=importlib",
+    "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:warnings",
+    "-p", "no:unraisableexception", "-p", "no:threadexception", "-p", "no:faulthandler",
+]  # fmt: skip
+
+
+class Judge:
+    """Grades submissions of one exercise, one after another. Holds workers ahead of time; ``close`` ends them."""
+
+    def __init__(self, exercise: Exercise, sandbox: str = "auto", limits: Limits | None = None) -> None:
+        """SandboxError where ``sandbox`` cannot be used here."""
+        self.exercise = exercise
+        self.limits = limits or replace(Limits(), memory_mib=exercise.memory_mib)
+        self.backend = launcher.pick(sandbox)
+        self.bench = Bench(lambda: launcher.start(self.backend, self.limits, exercise.torch), self.limits)
+        self.driver = (exercise.folder / "driver.py").read_text("utf-8")
+        tensors = f"grader.exercises.{exercise.id}.tensors"
+        self.tensors = Beside(tensors) if (exercise.folder / "tensors.py").exists() else None
+
+    def warm(self) -> None:
+        """Start what the next grading needs, without waiting for it."""
+        self.bench.warm()
+        if self.tensors is not None:
+            self.tensors.start()
+
+    def close(self) -> None:
+        self.bench.close()
+        if self.tensors is not None:
+            self.tensors.close()
+
+    def checks(self) -> list[CheckInfo]:
+        """Every check of the exercise, in the order in which they run."""
+        collected = _Session(None, None, None)
+        self._pytest(collected, ["--collect-only"])
+        return [info for _, info in collected.items]
+
+    def grade(
+        self,
+        source: bytes,
+        name: str,
+        only: Sequence[str] | None = None,
+        on_result: OnResult | None = None,
+        on_note: OnNote | None = None,
+    ) -> Report:
+        """Run the checks (``only``: ids, or names of missions) on ``source``, a file called ``name``.
+
+        ``on_result`` hears each result as it comes; the report then has them all, with the mistake they look like.
+        Never raises for what the submission does. SandboxError if the sandbox fails: that is nobody's verdict.
+        """
+        began = time.perf_counter()
+        self.warm()
+        text, message = decoded(source, name, self.limits)
+        if text is None:
+            return self._report("failed", began, message=message)
+        remote = Remote(Submission(text, name, self.driver), self.bench, self.limits)
+        try:
+            problem = remote.load()
+            if problem is not None:
+                return self._unloadable(problem, name, only, began, on_result, remote)
+            return self._run(remote, only, began, on_result)
+        finally:
+            remote.close()
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _memory(self) -> int:
+        return self.limits.memory_bytes(self.exercise.torch) >> 20
+
+    def _run(self, remote: Remote, only: Sequence[str] | None, began: float, on_result: OnResult | None) -> Report:
+        oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
+        subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
+        session = _Session(subject, only, on_result)
+        code = self._pytest(session, [])
+        if session.fault is not None:
+            raise session.fault
+        if session.broken is not None or code not in (0, 1):
+            raise GraderFault(session.broken or f"pytest ended with {code}")
+        remote.close()
+        results = self._named(session.results, subject, oracle_module)
+        return self._report(verdict(results), began, _no_verdict(results), results, remote)
+
+    def _named(self, results: list[CheckResult], subject: Subject, oracle_module: Any) -> list[CheckResult]:
+        if not any(row.outcome == "failed" for row in results):
+            return results
+        namer = Namer(self.exercise.id, self.driver, oracle_module.modules)
+        names = namer.name(subject.evidence)
+
+        def with_name(row: CheckResult) -> CheckResult:
+            mistake = names.get(row.id)
+            if mistake is None or row.failure is None:
+                return row
+            told = {"mistake": mistake.id, "mistake_what": mistake.what, "mistake_why": mistake.why}
+            return replace(row, failure=replace(row.failure, **told))
+
+        return [with_name(row) for row in results]
+
+    def _unloadable(
+        self,
+        problem: Any,
+        name: str,
+        only: Sequence[str] | None,
+        began: float,
+        on_result: OnResult | None,
+        remote: Remote,
+    ) -> Report:
+        message = unloadable(problem, name, self.limits, self._memory())
+        session = _Session(None, only, None)
+        self._pytest(session, ["--collect-only"])
+        rows = []
+        for _, info in session.items:
+            row = CheckResult(info.id, info.group, info.title, "error", message=Say(NOT_RUN_LOAD), mission=info.mission)
+            rows.append(row)
+        remote.close()
+        stack = problem.get("stack") or None
+        if rows and stack:
+            rows[0] = replace(rows[0], failure=Failure(stack=stack))
+        for row in rows:
+            if on_result is not None:
+                on_result(row)
+        return self._report("failed", began, message=message, checks=rows, remote=remote)
+
+    def _report(
+        self,
+        verdict: str,
+        began: float,
+        message: Say | None = None,
+        checks: list[CheckResult] | None = None,
+        remote: Remote | None = None,
+    ) -> Report:
+        outputs = remote.outputs if remote is not None else []
+        text = "".join(text for text, _ in outputs)
+        keep = self.limits.kept_output_kib * 1024
+        return Report(
+            exercise=self.exercise.id,
+            verdict=verdict,
+            sandbox=self.backend,
+            device=self.tensors.device if self.tensors is not None else "cpu",
+            seconds=time.perf_counter() - began,
+            message=message,
+            checks=checks or [],
+            output=text[:keep],
+            output_lost=sum(lost for _, lost in outputs) + max(0, len(text) - keep),
+        )
+
+    def _pytest(self, session: _Session, more: list[str]) -> int:
+        folder = self.exercise.folder
+        args = [*PYTEST, *more, f"--rootdir={folder}", *sorted(str(path) for path in folder.glob("test_*.py"))]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            code = pytest.main(args, plugins=[session])
+        if code not in (0, 1, 5):
+            session.broken = session.broken or said.getvalue()
+        return int(code)
+
+
+class GraderFault(Exception):
+    """The grader itself is at fault: verdict "error", never the submission's failure."""
+
+
+def decoded(source: bytes, name: str, limits: Limits) -> tuple[str | None, Say | None]:
+    """The file's text, or what is wrong with it as a file."""
+    if len(source) > limits.source_kib * 1024:
+        text = "{name} is larger than {limit} KiB: hand in the class alone"
+        return None, Say(text, name=name, limit=limits.source_kib)
+    try:
+        decoded = source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = "{name} is not UTF-8 text (byte {position}): save it as UTF-8"
+        return None, Say(text, name=name, position=error.start)
+    if "\0" in decoded:
+        return None, Say("{name} contains a null byte: is it a Python file?", name=name)
+    if not decoded.strip():
+        return None, Say("{name} is empty: ./check.sh reset lays the skeleton anew", name=name)
+    return decoded, None
+
+
+def verdict(results: Sequence[CheckResult]) -> str:
+    """Acceptance decides: one failed or not run is "failed"; one that could not be judged here leaves no verdict."""
+    outcomes = {row.outcome for row in results if row.group == "acceptance"}
+    if outcomes & {"failed", "error"}:
+        return "failed"
+    return "error" if "skipped" in outcomes else "passed"
+
+
+def _no_verdict(results: Sequence[CheckResult]) -> Say | None:
+    if verdict(results) != "error":
+        return None
+    return next(row.message for row in results if row.group == "acceptance" and row.outcome == "skipped")
+
+
+class _Session:
+    """A pytest plugin: tells which checks there are, gives them their subject, and hears how they end."""
+
+    def __init__(self, subject: Subject | None, only: Sequence[str] | None, on_result: OnResult | None) -> None:
+        self.only, self.on_result = only, on_result
+        self.given = subject
+        self.items: list[tuple[pytest.Item, CheckInfo]] = []
+        self.results: list[CheckResult] = []
+        self.broken: str | None = None
+        self.not_run: str | None = None
+        self.fault: Exception | None = None
+
+    @pytest.fixture
+    def subject(self) -> Subject | None:
+        return self.given
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        rows = [(item, _info(item)) for item in items]
+        rows = [(item, info) for item, info in rows if self.only is None or {info.id, info.mission} & set(self.only)]
+        rows.sort(key=lambda row: row[1].last)
+        items[:] = [item for item, _ in rows]
+        self.items = rows
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.broken = str(report.longrepr)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool:
+        info = next(info for one, info in self.items if one is item)
+        if self.given is not None:
+            try:
+                self._run(item, info)
+            except Exception as fault:
+                self.fault = fault
+                item.session.shouldstop = "the grader is at fault"
+        return True
+
+    def _run(self, item: pytest.Item, info: CheckInfo) -> None:
+        began = time.perf_counter()
+        row = CheckResult(info.id, info.group, info.title, "passed", mission=info.mission)
+        if self.not_run is not None:
+            row = replace(row, outcome="error", message=Say(self.not_run))
+        else:
+            assert self.given is not None
+            self.given.begin(info.id)
+            row = self._outcome(item, info, row)
+        row = replace(row, seconds=time.perf_counter() - began)
+        self.results.append(row)
+        if self.on_result is not None:
+            self.on_result(row)
+
+    def _outcome(self, item: pytest.Item, info: CheckInfo, row: CheckResult) -> CheckResult:
+        try:
+            with _set_up(item):
+                item.runtest()
+        except CheckFailed as failed:
+            return replace(row, outcome="failed", message=failed.message, failure=failed.failure)
+        except CheckSkipped as skipped:
+            return replace(row, outcome="skipped", message=skipped.message)
+        except NoMoreStrikes:
+            self.not_run = NOT_RUN_STRIKES
+            return replace(row, outcome="error", message=Say(NOT_RUN_STRIKES))
+        except OutOfTime:
+            self.not_run = NOT_RUN_TIME
+            assert self.given is not None
+            limit = self.given.limits.grading_s
+            return replace(row, outcome="failed", message=Say("the grading took longer than {limit:g} s", limit=limit))
+        except SandboxError:
+            raise
+        except Exception:
+            raise GraderFault(traceback.format_exc()) from None
+        return row
+
+
+@contextlib.contextmanager
+def _set_up(item: pytest.Item) -> Iterator[None]:
+    """pytest's own set-up and tear-down of one item, its exceptions let through."""
+    state = item.session._setupstate
+    state.setup(item)
+    item._request._fillfixtures()  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        state.teardown_exact(None)
+
+
+def _info(item: pytest.Item) -> CheckInfo:
+    """What the function's decorator announced; a function over stories is one check for each of them."""
+    info: CheckInfo = item.function.check  # type: ignore[attr-defined]
+    story = getattr(item, "callspec", None) and item.callspec.params.get("story")  # type: ignore[attr-defined]
+    if not story:
+        return info
+    prefix = f"{info.id}-" if info.id else ""
+    return replace(info, id=prefix + story.id, title=story.title, why=story.note or info.why)

@@ -1,0 +1,267 @@
+"""The judge's end of the link to one worker: frames out, replies back, all of it with a deadline and a cap.
+
+Nothing that comes back is trusted: sizes are checked before bytes are read, JSON must be of exact plain types, and a reply
+must echo the number of the request. Whatever breaks that is the submission's doing and ends the worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import struct
+import time
+from typing import Any
+
+from grader.plain import plain
+from grader.sandbox.child import Child, Ending, SandboxError
+from grader.sandbox.limits import Limits
+from grader.words import Say
+
+HEAD = struct.Struct(">II")
+DEEPEST = 16
+TAIL = 16_384
+Frame = dict[str, Any]
+
+
+class LinkDown(Exception):
+    """The worker is of no more use. ``done``: ops it said it had finished in this request."""
+
+    def __init__(self, done: int = 0) -> None:
+        super().__init__(type(self).__name__)
+        self.done = done
+
+
+class Stopped(LinkDown):
+    """The process ended (exit, signal, out of memory) before it answered."""
+
+    def __init__(self, ending: Ending, done: int) -> None:
+        super().__init__(done)
+        self.ending = ending
+
+
+class Stuck(LinkDown):
+    """An op outlasted its limit; ``stack``: where, as faulthandler's lines, when the worker could still tell."""
+
+    def __init__(self, stack: str, done: int) -> None:
+        super().__init__(done)
+        self.stack = stack
+
+
+class OverTime(LinkDown):
+    """The whole grading has used up its wall time."""
+
+
+class Forged(LinkDown):
+    """What came back is no reply: wrong size, not JSON, wrong types or the wrong number."""
+
+
+def parse(body: bytes) -> Frame:
+    """The JSON object in ``body``; ValueError for anything but exact, finite, shallow, non-repeating plain data."""
+    try:
+        frame = json.loads(body.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_repeats)
+    except RecursionError:
+        raise ValueError("too deep") from None
+    if type(frame) is not dict:
+        raise ValueError("not an object")
+    _check_depth(frame, DEEPEST)
+    return frame
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> Frame:
+    frame = dict(pairs)
+    if len(frame) != len(pairs):
+        raise ValueError("a key stands twice")
+    return frame
+
+
+def _check_depth(value: Any, left: int) -> None:
+    if left == 0:
+        raise ValueError("too deep")
+    inner = value.values() if type(value) is dict else value
+    for item in inner:
+        if type(item) in (dict, list):
+            _check_depth(item, left - 1)
+
+
+class Output:
+    """What the learner printed: the first bytes kept, the rest counted, the very last held for the stack."""
+
+    def __init__(self, keep: int) -> None:
+        self.keep = keep
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.total = 0
+
+    def add(self, data: bytes) -> None:
+        self.total += len(data)
+        self.head += data[: max(0, self.keep - len(self.head))]
+        self.tail += data
+        del self.tail[:-TAIL]
+
+    @property
+    def lost(self) -> int:
+        return self.total - len(self.head)
+
+    def text(self) -> str:
+        return self.head.decode("utf-8", "replace")
+
+
+class Link:
+    """Requests to one worker, one at a time. Owned by one thread; ``close`` ends the worker, whatever it is doing."""
+
+    def __init__(self, child: Child, limits: Limits) -> None:
+        self.child, self.limits = child, limits
+        self.output = Output(limits.kept_output_kib * 1024)
+        self.number = 0
+        self.buffer = bytearray()
+        self.selector = selectors.DefaultSelector()
+        for stream, role in ((child.stdout, "reply"), (child.stderr, "print")):
+            os.set_blocking(stream.fileno(), False)
+            self.selector.register(stream, selectors.EVENT_READ, role)
+        os.set_blocking(child.stdin.fileno(), False)
+
+    def request(self, frame: Frame, limit_s: float, blob: bytes = b"", wall_s: float = 3600.0) -> tuple[Frame, bytes]:
+        """Send ``frame`` and wait for its reply and attachment.
+
+        ``limit_s`` is what one op may take: the worker has that long (and a little, for it reports itself first) between
+        two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime or Forged; after that
+        only ``close`` is left to call.
+        """
+        self.number += 1
+        body = json.dumps({"n": self.number, **frame}, separators=(",", ":")).encode()
+        pending = memoryview(HEAD.pack(len(body), len(blob)) + body + blob)
+        start = time.monotonic()
+        patience = limit_s * 1.25 + 0.25
+        sign, end, done = start, start + wall_s, 0
+        self.selector.register(self.child.stdin, selectors.EVENT_WRITE, "request")
+        try:
+            while True:
+                found = self._next_frame(done)
+                if found is not None:
+                    reply, attachment = found
+                    if reply.get("n") != self.number or pending:
+                        raise Forged(done)
+                    if "done" in reply and len(reply) == 2:
+                        if type(reply["done"]) is not int or reply["done"] < done:
+                            raise Forged(done)
+                        done, sign = reply["done"], time.monotonic()
+                        continue
+                    return reply, attachment
+                now = time.monotonic()
+                if now >= end:
+                    raise OverTime(done)
+                if now - sign >= patience or (now - sign >= limit_s and self._fired()):
+                    raise Stuck(self._stack(), done)
+                for key, _ in self.selector.select(min(sign + patience, end) - now):
+                    if key.data == "print":
+                        self._read_print()
+                    elif key.data == "reply":
+                        self._read_reply(done)
+                    else:
+                        pending = self._write(pending)
+                        if not pending:
+                            self.selector.unregister(self.child.stdin)
+        finally:
+            if pending:
+                self.selector.unregister(self.child.stdin)
+
+    def greet(self, limit_s: float) -> None:
+        """Wait until the worker is up: it has met no learner code yet. SandboxError if it does not come up."""
+        end = time.monotonic() + limit_s
+        try:
+            while (found := self._next_frame(0)) is None:
+                left = end - time.monotonic()
+                if left <= 0:
+                    raise Stuck("", 0)
+                for key, _ in self.selector.select(left):
+                    if key.data == "print":
+                        self._read_print()
+                    else:
+                        self._read_reply(0)
+        except LinkDown as down:
+            self.close()
+            said = plain(self.output.text().strip()[-300:], 300)
+            text = "the sandbox did not come up ({reason}): run ./check.sh doctor"
+            raise SandboxError(Say(text, reason=said or type(down).__name__)) from down
+        if found[0] != {"n": 0, "ready": True}:
+            self.close()
+            raise SandboxError(Say("the sandbox came up with something else than the worker: run ./check.sh doctor"))
+
+    def say(self, frame: Frame) -> None:
+        """Send a small request that has no reply."""
+        self.number += 1
+        body = json.dumps({"n": self.number, **frame}).encode()
+        self._write(memoryview(HEAD.pack(len(body), 0) + body))
+
+    def close(self) -> None:
+        """End the worker and let go of its streams. Safe to call twice."""
+        self.child.kill()
+        self._drain()
+        self.selector.close()
+        self.child.close()
+
+    def _write(self, pending: memoryview) -> memoryview:
+        try:
+            return pending[os.write(self.child.stdin.fileno(), pending[:65_536]) :]
+        except BlockingIOError:
+            return pending
+        except BrokenPipeError:
+            return pending[len(pending) :]  # the end shows on the reply stream, with its reason
+
+    def _read_reply(self, done: int) -> None:
+        data = os.read(self.child.stdout.fileno(), 1 << 20)
+        if not data:
+            self._drain()
+            raise Stopped(self.child.wait(1.0) or Ending("unknown"), done)
+        self.buffer += data
+
+    def _read_print(self) -> None:
+        data = os.read(self.child.stderr.fileno(), 65_536)
+        if data:
+            self.output.add(data)
+        else:
+            self.selector.unregister(self.child.stderr)
+
+    def _drain(self) -> None:
+        """Take what was printed last, without waiting for more and without end."""
+        try:
+            for _ in range(64):
+                data = os.read(self.child.stderr.fileno(), 65_536)
+                if not data:
+                    return
+                self.output.add(data)
+        except (BlockingIOError, ValueError, OSError):
+            return
+
+    def _next_frame(self, done: int) -> tuple[Frame, bytes] | None:
+        if len(self.buffer) < HEAD.size:
+            return None
+        size, extra = HEAD.unpack_from(self.buffer)
+        if size > self.limits.reply_mib << 20 or extra > self.limits.attachment_mib << 20:
+            raise Forged(done)
+        whole = HEAD.size + size + extra
+        if len(self.buffer) < whole:
+            return None
+        try:
+            frame = parse(bytes(self.buffer[HEAD.size : HEAD.size + size]))
+        except ValueError:
+            raise Forged(done) from None
+        blob = bytes(self.buffer[HEAD.size + size : whole])
+        del self.buffer[:whole]
+        return frame, blob
+
+    def _fired(self) -> bool:
+        return b"Timeout (" in self.output.tail and b"Thread 0x" in self.output.tail
+
+    def _stack(self) -> str:
+        """The last stack that faulthandler wrote, given a moment to finish writing it."""
+        for _ in range(5):
+            time.sleep(0.01)
+            self._drain()
+        text = self.output.tail.decode("utf-8", "replace")
+        return text[text.rfind("Timeout (") :] if "Timeout (" in text else ""

@@ -1,0 +1,335 @@
+"""A learner's file as the judge sees it: stories go in, results come back, and a broken worker is replaced.
+
+The first thing that goes wrong in a story is found again op by op in a fresh worker, so that the message can name the
+call. Workers are started ahead of time, used for one grading and thrown away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.replay.op import Story
+from grader.replay.result import Result, refused
+from grader.sandbox.child import Child
+from grader.sandbox.limits import Limits
+from grader.sandbox.link import Forged, Link, LinkDown, OverTime, Stopped, Stuck
+
+STRIKES = 3
+GREET_S = 60.0
+Starter = Callable[[], Child]
+
+
+class NoMoreStrikes(Exception):
+    """Three workers were lost to crashes or hangs: what remains is not run."""
+
+
+class OutOfTime(Exception):
+    """The grading's wall time is used up: what remains is not run."""
+
+
+@dataclass
+class Played:
+    """What a story gave. ``results`` ends at the first op that raised what it may not, or that lost the worker."""
+
+    created: Result = None
+    results: list[Result] = field(default_factory=list)
+    views: list[Any] = field(default_factory=list)
+    blob: bytes = b""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a worker is given: the learner's source, its file name, the exercise's driver."""
+
+    source: str
+    name: str
+    driver: str
+
+
+class Bench:
+    """Workers started ahead of time, each up and waiting. ``take`` gives the oldest; ``close`` ends those not used."""
+
+    def __init__(self, starter: Starter, limits: Limits) -> None:
+        self.starter, self.limits = starter, limits
+        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start-worker")
+        self.waiting: list[Future[Link]] = []
+
+    def warm(self, ahead: int = 1) -> None:
+        """Have ``ahead`` workers up or coming up; returns at once."""
+        while len(self.waiting) < ahead:
+            self.waiting.append(self.pool.submit(self._start))
+
+    def take(self) -> Link:
+        """A worker that is up; SandboxError if none could be started."""
+        self.warm()
+        return self.waiting.pop(0).result()
+
+    def close(self) -> None:
+        for future in self.waiting:
+            if not future.cancel() and future.exception() is None:
+                future.result().close()
+        self.waiting.clear()
+        self.pool.shutdown()
+
+    def _start(self) -> Link:
+        link = Link(self.starter(), self.limits)
+        link.greet(GREET_S)
+        return link
+
+
+class Remote:
+    """One grading's conversation with one submission. Not for use by several threads."""
+
+    def __init__(self, submission: Submission, bench: Bench, limits: Limits) -> None:
+        self.submission, self.bench, self.limits = submission, bench, limits
+        self.link: Link | None = None
+        self.strikes = 0
+        self.sessions = 0
+        self.end = time.monotonic() + limits.grading_s
+        self.outputs: list[tuple[str, int]] = []
+
+    def load(self) -> Result:
+        """Load the file in a first worker. Returns None, or what is wrong with it (a raise, a trouble, ``lacks``)."""
+        try:
+            self.link, problem = self._worker()
+        except LinkDown as down:
+            return trouble(down)
+        return problem
+
+    def play(self, story: Story, view: str | None = None, anew: bool = False, blob: bytes = b"") -> Played:
+        """Play ``story`` on a new manager in the worker at hand, all in one frame.
+
+        ``anew`` runs the file again first, so that nothing kept on its classes or module is left. ``view``: None,
+        "public" or "inside". A crash or a hang costs the worker: it is found again in a fresh one, op by op.
+        Raises NoMoreStrikes and OutOfTime.
+        """
+        link = self._link()
+        try:
+            return self._run(link, story, view, anew, blob)
+        except LinkDown as down:
+            self._lose(down)
+            if isinstance(down, Forged):
+                return Played(results=[trouble(down)])
+            return self._locate(story, down, view, blob)
+
+    def play_alone(self, story: Story, view: str | None = None, blob: bytes = b"") -> Played:
+        """Play ``story`` as the first thing that a fresh process does. Open sessions end."""
+        link = self._link()
+        try:
+            link.say({"do": "restart"})
+            problem = self._load_into(link)
+            return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
+        except LinkDown as down:
+            self._lose(down)
+            return Played(results=[trouble(down)])
+
+    def open(self, story: Story) -> tuple[str, Played]:
+        """Start a story that goes on later: its session's name, and what the first ops gave."""
+        self.sessions += 1
+        key = f"s{self.sessions}"
+        return key, self._talk(key, story.params, story)
+
+    def go_on(self, key: str, story: Story, blob: bytes = b"") -> Played:
+        """The next ops of an open session. A lost worker ends it: the last result then is the trouble."""
+        return self._talk(key, None, story, blob)
+
+    def close(self) -> None:
+        if self.link is not None:
+            self._close(self.link)
+            self.link = None
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _talk(self, key: str, new: Any, story: Story, blob: bytes = b"") -> Played:
+        link = self._link()
+        try:
+            return self._ask(link, key, new, story, blob=blob)
+        except LinkDown as down:
+            self._lose(down)
+            return Played(results=[trouble(down)])
+
+    def _link(self) -> Link:
+        if self.strikes >= STRIKES:
+            raise NoMoreStrikes
+        self._check_time()
+        if self.link is None:
+            self.link, problem = self._open()
+            if problem is not None:
+                self._close(self.link)
+                self.link = None
+                self.strikes = STRIKES
+                raise NoMoreStrikes
+        return self.link
+
+    def _check_time(self) -> None:
+        if time.monotonic() >= self.end:
+            raise OutOfTime
+
+    def _open(self) -> tuple[Link, Result]:
+        try:
+            return self._worker()
+        except LinkDown as down:
+            self.strikes = STRIKES
+            raise NoMoreStrikes from down
+
+    def _worker(self) -> tuple[Link, Result]:
+        link = self.bench.take()
+        try:
+            return link, self._load_into(link)
+        except LinkDown:
+            self._close(link)
+            raise
+
+    def _load_into(self, link: Link) -> Result:
+        frame = {
+            "do": "load",
+            "driver": self.submission.driver,
+            "source": self.submission.source,
+            "name": self.submission.name,
+            "load_s": self.limits.load_s,
+            "op_s": self.limits.op_s,
+        }
+        reply, _ = link.request(frame, self.limits.load_s, wall_s=max(0.1, self.end - time.monotonic()))
+        problem = reply.get("problem")
+        if not (set(reply) == {"n", "problem"} and (problem is None or _valid_problem(problem))):
+            raise Forged()
+        return problem
+
+    def _close(self, link: Link) -> None:
+        link.close()
+        self.outputs.append((link.output.text(), link.output.lost))
+
+    def _lose(self, down: LinkDown) -> None:
+        if self.link is not None:
+            self._close(self.link)
+            self.link = None
+        if isinstance(down, OverTime):
+            raise OutOfTime from down
+        self.strikes += 1
+
+    def _locate(self, story: Story, down: LinkDown, view: str | None, blob: bytes) -> Played:
+        """The story again in a fresh worker, op by op from where the worker last gave a sign."""
+        self._check_time()
+        link, problem = self._open()
+        played, start = Played(created=problem), min(down.done, len(story.ops) - 1)
+        try:
+            if problem is not None:
+                return played
+            first = self._ask(link, "again", story.params, story.with_ops(story.ops[:start]), view, blob=blob)
+            played.created, played.results, played.views = first.created, first.results, first.views
+            for op in story.ops[start:]:
+                if played.created is not None or (played.results and stops(played.results[-1])):
+                    return played
+                step = self._ask(link, "again", None, story.with_ops([op]), view)
+                played.results += step.results
+                played.views += step.views
+            return played
+        except LinkDown as again:
+            if isinstance(again, OverTime):
+                raise OutOfTime from again
+            played.results.append(trouble(again))
+            return played
+        finally:
+            self._close(link)
+
+    def _run(self, link: Link, story: Story, view: str | None, anew: bool, blob: bytes) -> Played:
+        return self._ask(link, "story", story.params, story, view, anew, True, blob)
+
+    def _ask(
+        self, link: Link, key: str, new: Any, story: Story, view: str | None = None, anew: bool = False,
+        end: bool = False, blob: bytes = b"",
+    ) -> Played:  # fmt: skip
+        frame = {
+            "do": "run",
+            "session": key,
+            "new": None if new is None else dict(new),
+            "ops": story.ops,
+            "view": view,
+            "fresh": anew,
+            "end": end,
+        }
+        wall = max(0.05, self.end - time.monotonic())
+        reply, attachment = link.request(frame, self.limits.op_s, blob, wall)
+        results = reply.get("results")
+        if (
+            set(reply) != {"n", "created", "results", "views"}
+            or not (reply["created"] is None or _valid_problem(reply["created"]))
+            or type(results) is not list
+            or type(reply["views"]) is not list
+            or not all(valid(result) for result in results)
+            or not _whole(reply["created"], results, len(story.ops))
+        ):
+            raise Forged()
+        return Played(reply["created"], results, reply["views"], attachment)
+
+
+def trouble(down: LinkDown) -> Result:
+    """A lost worker as the result of the op that lost it."""
+    if isinstance(down, Stopped):
+        return {"trouble": down.ending.kind, "code": down.ending.code}
+    if isinstance(down, Stuck):
+        return {"trouble": "stuck", "stack": down.stack}
+    if isinstance(down, OverTime):
+        return {"trouble": "overtime"}
+    return {"trouble": "forged"}
+
+
+def stops(result: Result) -> bool:
+    """Does a story end here? It does where something was raised that the contract does not let be raised."""
+    return type(result) is dict and ("trouble" in result or ("raise" in result and not refused(result)))
+
+
+def valid(result: Result) -> bool:
+    """Is this one of the forms in which a worker may report a result?"""
+    kind = type(result)
+    if result is None or kind is bool or kind is int or kind is str:
+        return True
+    if kind is list:
+        return all(type(item) is int for item in result)
+    if kind is not dict:
+        return False
+    if "raise" in result:
+        return _valid_problem(result)
+    if "odd" in result:
+        return set(result) == {"odd", "text"} and type(result["odd"]) is str and type(result["text"]) is str
+    if "tensor" in result:
+        return set(result) == {"tensor"} and _valid_tensor(result["tensor"])
+    return bool(result == {"skip": True})
+
+
+def _valid_problem(problem: Any) -> bool:
+    if type(problem) is not dict:
+        return False
+    if set(problem) == {"lacks"}:
+        return type(problem["lacks"]) is str
+    return (
+        set(problem) == {"raise", "text", "refused", "stack"}
+        and type(problem["raise"]) is list
+        and bool(problem["raise"])
+        and all(type(name) is str for name in problem["raise"])
+        and type(problem["text"]) is str
+        and type(problem["refused"]) is bool
+        and type(problem["stack"]) is str
+    )
+
+
+def _valid_tensor(tensor: Any) -> bool:
+    return (
+        type(tensor) is dict
+        and set(tensor) == {"dtype", "shape", "bytes"}
+        and type(tensor["dtype"]) is str
+        and type(tensor["bytes"]) is int
+        and type(tensor["shape"]) is list
+        and all(type(size) is int for size in tensor["shape"])
+    )
+
+
+def _whole(created: Result, results: Sequence[Result], asked: int) -> bool:
+    """Every op answered, or the last answer is why the rest is not."""
+    if created is not None:
+        return not results
+    return len(results) == asked or (len(results) < asked and bool(results) and stops(results[-1]))
