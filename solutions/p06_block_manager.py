@@ -7,7 +7,7 @@ Every step costs O(1) per block touched, whatever the size of the pool.
 
 from __future__ import annotations
 
-from array import array
+import struct
 from collections import OrderedDict, deque
 from hashlib import sha256
 
@@ -21,11 +21,11 @@ class OutOfBlocks(Exception):
 
 
 def pack(tokens: list[int]) -> bytes:
-    """Eight bytes a token, so that no two lists of one length look alike (ValueError beyond 64 bits)."""
+    """Eight bytes a token, so that no two lists of one length look alike (ValueError if one does not fit)."""
     try:
-        return array("q", tokens).tobytes()
-    except OverflowError:
-        raise ValueError("a token id must fit in 64 bits (signed)") from None
+        return struct.pack(f"{len(tokens)}q", *tokens)
+    except struct.error:
+        raise ValueError("a token id is an int that fits in 64 bits (signed)") from None
 
 
 class BlockManager:
