@@ -1,7 +1,7 @@
 """The bubblewrap backend: Linux namespaces around a Python that sees itself, the worker and 16 MiB of scratch.
 
 No network, no /proc, no /dev but four harmless files, nothing writable but /tmp, an empty environment, a uid
-of its own that is not 0, no capabilities, no new privileges, rlimits, and a cgroup where one can be made.
+of its own that is not 0, no capabilities, no new privileges, a seccomp filter, rlimits, and a cgroup where one can be made.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.sandbox import runtime as rt
+from grader.sandbox import seccomp
 from grader.sandbox.family import TOKEN
 from grader.sandbox.limits import Limits
 from grader.words import Say
@@ -44,14 +45,16 @@ def why_failed(said: str) -> Say:
 def spawn(limits: Limits, torch: bool, uid: int | None, join: list[int], token: str) -> subprocess.Popen[bytes]:
     """Start a worker. `uid`: the one to change to when the judge is root. OSError if bwrap cannot be started."""
     inside = rt.plan(limits, torch, ["/hotel/worker.py", *_package_folders()], join=join, uid=uid, own_uid=True)
-    opened = [rt.as_descriptor(rt.source(path)) for path in (rt.ENTER, rt.WORKER)]
-    enter, worker = map(str, opened)
+    contents = [rt.source(rt.ENTER), rt.source(rt.WORKER), seccomp.program()]
+    opened = [rt.as_descriptor(content) for content in contents if content is not None]
+    enter, worker, *table = map(str, opened)
     arguments = [
         *_house(uid is not None),
         *("--perms", "0444", "--ro-bind-data", enter, "/hotel/enter.py"),
         *("--perms", "0444", "--ro-bind-data", worker, "/hotel/worker.py"),
         *("--size", str(limits.scratch_mib << 20), "--perms", "1777", "--tmpfs", "/tmp"),
         *("--remount-ro", "/", "--chdir", "/tmp"),
+        *(("--seccomp", *table) if table else ()),
         *("--", str(rt.runtime().python), "-I", "-S", "/hotel/enter.py", inside),
     ]
     try:

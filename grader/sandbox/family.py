@@ -55,9 +55,10 @@ def below(pid: int) -> set[int]:
 
 def _children(pid: str) -> list[int]:
     pids: list[int] = []
-    for path in Path("/proc", pid, "task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            pids += map(int, path.read_text().split())
+    with contextlib.suppress(OSError):  # processes and threads end while we look
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                pids += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
     return pids
 
 

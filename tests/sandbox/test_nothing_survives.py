@@ -17,6 +17,7 @@ import pytest
 
 from grader.sandbox import cgroup, launcher
 from grader.sandbox.child import Child
+from grader.sandbox.family import below
 from grader.sandbox.limits import Limits
 
 Start = Callable[..., Child]
@@ -34,22 +35,9 @@ time.sleep(60)
 both = pytest.mark.parametrize("backend", ["bubblewrap", "process"])
 
 
-def descendants(pid: int) -> set[int]:
-    """Every process below `pid`, seen from outside."""
-    below: set[int] = set()
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = set(map(int, path.read_text().split()))
-        except OSError:
-            continue
-        for child in children:
-            below |= {child} | descendants(child)
-    return below
-
-
 def running(pids: set[int]) -> set[int]:
     """Those that still run. This process adopts orphans, so the dead among them are reaped here."""
-    for pid in pids & descendants(os.getpid()):
+    for pid in pids & below(os.getpid()):
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
     return {pid for pid in pids if Path(f"/proc/{pid}").exists()}
@@ -67,7 +55,7 @@ def leftovers() -> list[str]:
 def test_kill_ends_the_whole_tree(start: Start, backend: str) -> None:
     child = start(backend, TREE)
     assert child.stdout.read(3) == b"up\n"
-    tree = {child.pid} | descendants(os.getpid())
+    tree = {child.pid} | below(os.getpid())
     assert len(tree) >= 4
     child.kill()
     assert not running(tree)
@@ -82,7 +70,7 @@ def test_kill_in_the_first_milliseconds_leaves_nothing(start: Start) -> None:
         child = start("bubblewrap", "import time; time.sleep(60)")
         time.sleep(n / 2000)
         child.close()
-    assert descendants(os.getpid()) == set()
+    assert below(os.getpid()) == set()
     assert leftovers() == []
 
 
@@ -102,7 +90,7 @@ def test_fifty_starts_leak_nothing(start: Start, backend: str) -> None:
         with start(backend, "print('up', flush=True)\nimport time; time.sleep(60)") as child:
             assert child.stdout.read(3) == b"up\n"
     assert len(os.listdir("/proc/self/fd")) == before
-    assert descendants(os.getpid()) == set()
+    assert below(os.getpid()) == set()
     assert leftovers() == []
 
 
@@ -144,7 +132,7 @@ def test_killed_judge_leaves_nothing(backend: str, tmp_path: Path) -> None:
     worker.write_text(TREE if backend == "bubblewrap" else "print('up', flush=True)\nimport time; time.sleep(60)")
     judge = subprocess.Popen([sys.executable, "-c", JUDGE, backend, str(worker)], stdout=subprocess.PIPE)
     assert judge.stdout is not None and judge.stdout.read(3) == b"up\n"
-    tree = descendants(judge.pid)
+    tree = below(judge.pid)
     assert len(tree) >= 3
     os.kill(judge.pid, signal.SIGKILL)
     judge.wait()
