@@ -9,6 +9,7 @@ here=$(cd "$here" && pwd -P)
 venv=$here/.venv
 python=$venv/bin/python
 pins=$here/constraints.txt
+lock=$here/.venv.lock
 arguments=" $* "
 
 tell() { # ENGLISH CHINESE
@@ -42,30 +43,33 @@ ensure() { # GROUP...: have these groups of pyproject.toml installed as constrai
     done
 }
 
-set_up() { # GROUP, one at a time over all processes; what an interrupted set-up left is thrown away
+set_up() { # GROUP, one at a time over all processes
     (
-        if command -v flock >/dev/null; then
-            flock -n 9 || { tell "Another set-up is running; waiting for it." "另一个安装正在进行，等它结束。"; flock 9; }
-        fi
-        [[ -x $python ]] && same "$pins" "$venv/pins-$1" && exit
-        [[ -x $python && ! -e $venv/unfinished ]] || make_venv
-        : >"$venv/unfinished"
-        cp "$pins" "$venv/pins-new"
-        mapfile -t wanted < <("$python" -c '
+        flock -n 9 || { tell "Another set-up is running; waiting for it." "另一个安装正在进行，等它结束。"; flock 9; }
+        install "$1"
+    ) 9>"$lock"
+}
+
+install() { # GROUP, with the lock held; what an interrupted set-up left is thrown away
+    local wanted index=()
+    ! { [[ -x $python ]] && same "$pins" "$venv/pins-$1"; } || return 0
+    [[ -x $python && ! -e $venv/unfinished ]] || make_venv
+    : >"$venv/unfinished"
+    cp "$pins" "$venv/pins-new"
+    mapfile -t wanted < <("$python" -c '
 import sys, tomllib
 with open(sys.argv[1], "rb") as file:
     project = tomllib.load(file)
-print(*(project["project"]["dependencies"] if sys.argv[2] == "base" else project["dependency-groups"][sys.argv[2]]), sep="\n")
+groups = {"base": project["project"]["dependencies"], **project["dependency-groups"]}
+print(*groups[sys.argv[2]], sep="\n")
 ' "$here/pyproject.toml" "$1")
-        index=()
-        [[ $1 != torch || -z ${KVH_TORCH_INDEX:-} ]] || index=(--index-url "$KVH_TORCH_INDEX")
-        tell "Installing into .venv: ${wanted[*]}" "正在装入 .venv：${wanted[*]}"
-        "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null ||
-            give_up "pip could not install ${wanted[*]}: its message stands above. Set it right and run the command again." \
-                "pip 未能安装 ${wanted[*]}，原因见上面的输出；解决后请重新运行。"
-        mv "$venv/pins-new" "$venv/pins-$1"
-        rm "$venv/unfinished"
-    ) 9>"$here/.venv.lock"
+    [[ $1 != torch || -z ${KVH_TORCH_INDEX:-} ]] || index=(--index-url "$KVH_TORCH_INDEX")
+    tell "Installing into .venv: ${wanted[*]}" "正在装入 .venv：${wanted[*]}"
+    "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null ||
+        give_up "pip could not install ${wanted[*]}: its message stands above. Set it right and run the command again." \
+            "pip 未能安装 ${wanted[*]}，原因见上面的输出；解决后请重新运行。"
+    mv "$venv/pins-new" "$venv/pins-$1"
+    rm "$venv/unfinished"
 }
 
 make_venv() {
@@ -99,8 +103,10 @@ torch_meanwhile() { # the checks that need torch wait for it, the others do not
     same "$pins" "$venv/pins-torch" && return
     tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
         "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。" >&2
-    set_up torch >"$venv/torch.log" 2>&1 </dev/null &
-    export KVH_TORCH_SETUP=$!
+    export KVH_TORCH_SETUP=$lock # locked as long as the download runs; taken here, so that no one comes too early
+    exec 9>"$lock"
+    if flock -n 9; then install torch >"$venv/torch.log" 2>&1 </dev/null & fi
+    exec 9>&-
 }
 
 run() { PYTHONPATH=$here exec "$python" -P "$@"; }

@@ -34,9 +34,12 @@ def main(arguments: list[str], env: Mapping[str, str] = os.environ) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that has no "✓" still gets the verdict
-    tr = translator(_language(arguments, env))
+    rest, lang = _language(arguments)
+    tr = translator(pick_language(lang if lang in LANGUAGES else None, env))
     try:
-        return _dispatch(arguments, tr)
+        if lang not in (None, *LANGUAGES):
+            raise unknown(Say("There is no language {name}.", name=lang or "-"), LANGUAGES, lang or "")
+        return _dispatch(rest, tr)
     except UsageError as error:
         return _refused(arguments, error, tr)
     except KeyboardInterrupt:
@@ -89,12 +92,11 @@ def _overview(exercises: Mapping[str, Exercise], tr: Translator) -> int:
 def _reset(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -> int:
     from grader.commands.source import reset
 
-    names = [name for name in rest if not name.startswith("--") and name not in LANGUAGES]
-    if len(names) != 1:
+    if len(rest) != 1:
         raise UsageError(Say("Say which: ./check.sh reset {names}", names=" | ".join(exercises)))
-    if names[0] not in exercises:
-        raise unknown(Say("There is no exercise {name}.", name=names[0]), exercises, names[0])
-    return _print(reset(exercises[names[0]]), tr=tr)
+    if rest[0] not in exercises:
+        raise unknown(Say("There is no exercise {name}.", name=rest[0]), exercises, rest[0])
+    return _print(reset(exercises[rest[0]]), tr=tr)
 
 
 def _doctor(tr: Translator) -> int:
@@ -126,15 +128,19 @@ def wants_object(arguments: list[str]) -> bool:
     return any(following in ([], ["-"]) or following[0].startswith("--") for following in after)
 
 
-def _language(arguments: list[str], env: Mapping[str, str]) -> str:
-    """Known before the rest is parsed, so that complaints about the rest are in it."""
-    given = None
-    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
-        if word == "--lang" and following in LANGUAGES:
-            given = following
-        elif word.removeprefix("--lang=") in LANGUAGES and word.startswith("--lang="):
-            given = word.removeprefix("--lang=")
-    return pick_language(given, env)
+def _language(arguments: list[str]) -> tuple[list[str], str | None]:
+    """The arguments without `--lang` and what it said: known first, so that complaints are in that language."""
+    rest: list[str] = []
+    lang = None
+    words = iter(arguments)
+    for word in words:
+        if word == "--lang":
+            lang = next(words, "")
+        elif word.startswith("--lang="):
+            lang = word.removeprefix("--lang=")
+        else:
+            rest.append(word)
+    return rest, lang
 
 
 def _print(*messages: str | Say, tr: Translator) -> int:

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import os
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 from grader.words import Say
 
-PENDING = "KVH_TORCH_SETUP"  # the pid of the download that check.sh started
+PENDING = "KVH_TORCH_SETUP"
+"""The environment variable in which check.sh names the file that is locked while it downloads torch."""
 
 
-def why_no_torch(on_note: Callable[[Say], None], env: Mapping[str, str] = os.environ) -> Say | None:
-    """Wait for the download, if there is one; None once torch can be imported, else why it cannot."""
-    pid = int(env.get(PENDING, "0"))
-    if pid and _running(pid):
-        on_note(Say("Waiting for torch, which is still being downloaded …"))
-        while _running(pid):
-            time.sleep(0.2)
+def downloading(env: Mapping[str, str] = os.environ) -> bool:
+    """Is a download under way? Any process may ask."""
+    if PENDING not in env:
+        return False
+    with open(env[PENDING], "rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def why_no_torch(env: Mapping[str, str] = os.environ) -> Say | None:
+    """None once torch can be imported, else why it cannot. Waits for a download that is under way."""
+    if PENDING in env:
+        with open(env[PENDING], "rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)  # let go by the kernel, however the download ends
     importlib.invalidate_caches()
     if find_spec("torch") is not None:
         return None
-    if pid:
+    if PENDING in env:
         return Say("torch could not be installed: {log} says why", log=".venv/torch.log")
     return Say("torch is not installed: grade with ./check.sh, which installs it")
-
-
-def _running(pid: int) -> bool:
-    """The download is our own child: check.sh started it and then became this process."""
-    try:
-        return os.waitpid(pid, os.WNOHANG) == (0, 0)
-    except ChildProcessError:
-        return False

@@ -20,7 +20,7 @@ from grader.sandbox.child import SandboxError
 from grader.words import Say
 
 if TYPE_CHECKING:
-    from grader.judge import CheckInfo
+    from grader.checks import CheckInfo
 
 POLL = 0.1  # seconds between two looks at a watched file
 

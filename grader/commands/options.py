@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from grader.commands.usage import UsageError, unknown
-from grader.words import LANGUAGES, Say
+from grader.words import Say
 
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
 
@@ -44,7 +44,7 @@ def parse(arguments: list[str]) -> Options:
     parser.add_argument("--json", nargs="?", const="-")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--sandbox", default="auto")
-    for name in ("--file", "--junit", "--hint", "--level", "--lang"):
+    for name in ("--file", "--junit", "--hint", "--level"):
         parser.add_argument(name)
     given, rest = parser.parse_known_args(arguments)
     if rest:
@@ -52,8 +52,6 @@ def parse(arguments: list[str]) -> Options:
         raise unknown(Say("There is no option {name}.", name=rest[0]), known, rest[0])
     if given.sandbox not in SANDBOXES:
         raise unknown(Say("There is no sandbox {name}.", name=given.sandbox), SANDBOXES, given.sandbox)
-    if given.lang not in (None, *LANGUAGES):
-        raise unknown(Say("There is no language {name}.", name=given.lang), LANGUAGES, given.lang)
     if given.level not in (None, "1", "2", "3"):
         raise UsageError(Say("--level is 1, 2 or 3, not {level}", level=given.level))
     if given.level and not given.hint:
