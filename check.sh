@@ -12,17 +12,19 @@ pins=$here/constraints.txt
 lock=$here/.venv.lock
 arguments=" $* "
 
-tell() { # ENGLISH CHINESE
+words() { # ENGLISH CHINESE
     local lang=${LANGUAGE:-${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}}
     [[ $arguments =~ \ --lang[\ =](en|zh)\  ]] && lang=${BASH_REMATCH[1]}
     if [[ $lang == zh* ]]; then printf '%s\n' "$2"; else printf '%s\n' "$1"; fi
 }
 
+tell() { words "$@" >&2; } # standard output belongs to the command itself
+
 give_up() { # ENGLISH CHINESE: set-up failed; whoever asked for one JSON object gets it (no quotes in the texts)
-    tell "$@" >&2
+    tell "$@"
     if [[ $arguments =~ \ --json([\ =]-\ |\ --|\ $) ]]; then
-        printf '{"schema": 1, "exercise": "%s", "verdict": "error", "sandbox": "none", "device": "cpu", ' "${1:+$command}"
-        printf '"seconds": 0, "message": "%s", "checks": []}\n' "$(tell "$@")"
+        printf '{"schema": 1, "exercise": "%s", "verdict": "error", "sandbox": "none", "device": "cpu", ' "$command"
+        printf '"seconds": 0, "message": "%s", "checks": []}\n' "$(words "$@")"
     fi
     exit 2
 }
@@ -39,7 +41,7 @@ ensure() { # GROUP...: have these groups of pyproject.toml installed as constrai
     local group
     for group; do
         [[ -x $python ]] && same "$pins" "$venv/pins-$group" && continue
-        set_up "$group" >&2
+        set_up "$group"
     done
 }
 
@@ -65,9 +67,11 @@ print(*groups[sys.argv[2]], sep="\n")
 ' "$here/pyproject.toml" "$1")
     [[ $1 != torch || -z ${KVH_TORCH_INDEX:-} ]] || index=(--index-url "$KVH_TORCH_INDEX")
     tell "Installing into .venv: ${wanted[*]}" "正在装入 .venv：${wanted[*]}"
-    "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null ||
+    if ! "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null >&2; then
+        rm "$venv/unfinished" # pip itself gave up, and left what was there as it was
         give_up "pip could not install ${wanted[*]}: its message stands above. Set it right and run the command again." \
             "pip 未能安装 ${wanted[*]}，原因见上面的输出；解决后请重新运行。"
+    fi
     mv "$venv/pins-new" "$venv/pins-$1"
     rm "$venv/unfinished"
 }
@@ -87,7 +91,9 @@ make_venv() {
             "$base 无法创建虚拟环境：请安装 venv 包（Debian 和 Ubuntu：apt install python3-venv）后重新运行。"
     tell "First run: making a Python environment in .venv" "首次运行：正在 .venv 中创建 Python 环境"
     rm -rf "$venv"
-    "$base" -m venv "$venv" </dev/null
+    mkdir "$venv"
+    : >"$venv/unfinished"
+    "$base" -m venv "$venv" </dev/null >&2
 }
 
 TORCH_SIZE=("about 200 MB as a CPU build, about 3 GB with the CUDA libraries that PyPI adds on Linux; README.md tells how to choose"
@@ -95,14 +101,14 @@ TORCH_SIZE=("about 200 MB as a CPU build, about 3 GB with the CUDA libraries tha
 
 torch_now() {
     same "$pins" "$venv/pins-torch" && return
-    tell "torch is needed and is downloaded now: ${TORCH_SIZE[0]}." "需要 torch，现在开始下载：${TORCH_SIZE[1]}。" >&2
+    tell "torch is needed and is downloaded now: ${TORCH_SIZE[0]}." "需要 torch，现在开始下载：${TORCH_SIZE[1]}。"
     ensure torch
 }
 
 torch_meanwhile() { # the checks that need torch wait for it, the others do not
     same "$pins" "$venv/pins-torch" && return
     tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
-        "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。" >&2
+        "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。"
     export KVH_TORCH_SETUP=$lock # locked as long as the download runs; taken here, so that no one comes too early
     exec 9>"$lock"
     if flock -n 9; then install torch >"$venv/torch.log" 2>&1 </dev/null & fi
