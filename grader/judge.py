@@ -324,4 +324,4 @@ def _info(item: pytest.Item) -> CheckInfo:
     if not story:
         return info
     prefix = f"{info.id}-" if info.id else ""
-    return replace(info, id=prefix + story.id, title=story.title, why=story.note or info.why)
+    return replace(info, id=prefix + story.id, title=story.title, why=story.note, hint=story.hint or info.hint)

@@ -6,7 +6,7 @@ contract gives. If it passes there, state is kept on the class or the module, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from grader.checks import CheckFailed
@@ -55,13 +55,28 @@ class Subject:
         for story in [stories] if isinstance(stories, Story) else stories:
             played = self.remote.play(story)
             parting = self._parting(story, played)
-            self.keep(story, played, parting is not None)
+            self.keep(story, played, parting)
             if parting is not None:
                 self.fail(story, played, parting, why)
 
-    def keep(self, story: Story, played: Played, failed: bool) -> None:
-        """Remember what came, for naming the mistake at the end."""
-        self.evidence.append(Evidence(self.check_id, story, tuple(played.results), failed))
+    def agree_together(self, stories: Sequence[Story], why: str = "") -> None:
+        """Play the stories op by op in turn, each on a manager of its own in one process; none may feel the others."""
+        opened = [self.remote.open(story.with_ops(())) for story in stories]
+        results: list[list[Result]] = [[] for _ in stories]
+        for step in range(max(len(story.ops) for story in stories)):
+            for (key, _), story, so_far in zip(opened, stories, results, strict=True):
+                so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1])).results
+        for (_, start), story, so_far in zip(opened, stories, results, strict=True):
+            played = Played(start.created, so_far)
+            parting = self._parting(story, played)
+            self.keep(story, played, parting)
+            if parting is not None:
+                raise self.explained(story, played, parting, why)
+
+    def keep(self, story: Story, played: Played, parting: Parting | None) -> None:
+        """Remember what came, up to where it left the contract, for naming the mistake at the end."""
+        results = played.results if parting is None else played.results[: parting.step + 1]
+        self.evidence.append(Evidence(self.check_id, story, tuple(results), parting is not None))
 
     def fail(self, story: Story, played: Played, parting: Parting, why: str) -> None:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
@@ -76,7 +91,7 @@ class Subject:
         again = self._parting(cut, alone)
         if again is None:
             raise self.explained(story, played, parting, why, leaks=True)
-        self.keep(cut, alone, True)
+        self.keep(cut, alone, again)
         raise self.explained(cut, alone, again, why)
 
     def explained(self, story: Story, played: Played, parting: Parting, why: str, leaks: bool = False) -> CheckFailed:

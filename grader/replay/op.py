@@ -82,6 +82,7 @@ class Story:
     id: str = ""
     title: str = ""
     note: str = field(default="", compare=False)
+    hint: str = field(default="", compare=False)
 
     def with_ops(self, ops: Iterable[Op]) -> Story:
         return replace(self, ops=tuple(ops))

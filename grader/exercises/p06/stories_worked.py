@@ -1,0 +1,90 @@
+"""The four worked examples of the exercise. They give the same numbers under every reading of the contract."""
+
+from __future__ import annotations
+
+from grader.replay.op import p06_story
+from grader.words import N_
+
+WORKED_STORIES = [
+    p06_story(
+        6,
+        4,
+        [
+            ["allocate", "x", [11, 12, 13, 14, 15, 16]],
+            ["num_free_blocks"],
+            ["slot", "x", 5],
+            ["append_slot", "x", 17],
+            ["append_slot", "x", 18],
+            ["append_slot", "x", 19],
+            ["slot", "x", 8],
+            ["num_free_blocks"],
+            ["free", "x"],
+            ["num_free_blocks"],
+            ["allocate", "y", [1, 2, 3]],
+        ],
+        cache=False,
+        id="worked-1",
+        hint="free",
+        title=N_("worked example 1: no cache, first in, first out"),
+        note=N_("Without a prefix cache every freed block goes to the back of the free list, the last block first."),
+    ),
+    p06_story(
+        8,
+        2,
+        [
+            ["allocate", "a", [1, 2, 3, 4, 5]],
+            ["num_cached_tokens", "a"],
+            ["allocate", "b", [1, 2, 3, 4, 6]],
+            ["num_cached_tokens", "b"],
+            ["num_free_blocks"],
+            ["free", "a"],
+            ["num_free_blocks"],
+            ["free", "b"],
+            ["num_free_blocks"],
+            ["allocate", "c", [1, 2, 3, 4]],
+            ["num_cached_tokens", "c"],
+            ["num_free_blocks"],
+        ],
+        id="worked-2",
+        hint="prefix",
+        title=N_("worked example 2: a shared prefix and the return cart"),
+        note=N_("Blocks 0 and 1 are shared, then freed, then found again; of c's two full blocks only one may hit."),
+    ),
+    p06_story(
+        3,
+        2,
+        [
+            ["allocate", "a", [1, 2, 3, 4, 5]],
+            ["free", "a"],
+            ["allocate", "b", [1, 2, 3, 4, 5, 6, 7]],
+            ["num_free_blocks"],
+            ["allocate", "b", [1, 2, 3, 4, 5, 6]],
+            ["num_cached_tokens", "b"],
+            ["num_free_blocks"],
+        ],
+        id="worked-3",
+        hint="capacity",
+        title=N_("worked example 3: refused, and nothing has changed"),
+        note=N_("Three blocks look free, but two of them are the very hits that this prompt would revive."),
+    ),
+    p06_story(
+        3,
+        2,
+        [
+            ["allocate", "a", [7, 8, 9]],
+            ["append_slot", "a", 10],
+            ["free", "a"],
+            ["allocate", "b", [7, 8, 9, 10, 11]],
+            ["num_cached_tokens", "b"],
+            ["free", "b"],
+            ["allocate", "z", [50, 51, 52, 53, 54, 55]],
+            ["free", "z"],
+            ["allocate", "b2", [7, 8, 9, 10, 11]],
+            ["num_cached_tokens", "b2"],
+        ],
+        id="worked-4",
+        hint="append-registers",
+        title=N_("worked example 4: filled by append, found, evicted, gone"),
+        note=N_("Once z has taken all three blocks, nothing of what b knew may be found."),
+    ),
+]
