@@ -1,7 +1,7 @@
 """The bubblewrap backend: Linux namespaces around a Python that sees itself, the worker and 16 MiB of scratch.
 
-No network, no /proc, no /dev but four harmless files, nothing writable but /tmp, an empty environment, a uid
-of its own that is not 0, no capabilities, no new privileges, a seccomp filter, rlimits, and a cgroup where one can be made.
+No network, no /proc, no /dev but four harmless files, nothing writable but /tmp, an empty environment, a uid of its own
+that is not 0, no capabilities, no new privileges, a seccomp filter, rlimits, and a cgroup where one can be made.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def why_failed(said: str) -> Say:
 
 def spawn(limits: Limits, torch: bool, uid: int | None, join: list[int], token: str) -> subprocess.Popen[bytes]:
     """Start a worker. `uid`: the one to change to when the judge is root. OSError if bwrap cannot be started."""
-    inside = rt.plan(limits, torch, ["/hotel/worker.py", *_package_folders()], join=join, uid=uid, own_uid=True)
+    inside = rt.plan(limits, torch, "/hotel/worker.py", _package_folders(), join=join, uid=uid, own_uid=True)
     contents = [rt.source(rt.ENTER), rt.source(rt.WORKER), seccomp.program()]
     opened = [rt.as_descriptor(content) for content in contents if content is not None]
     enter, worker, *table = map(str, opened)

@@ -14,9 +14,9 @@ NAME = "process"
 
 def spawn(limits: Limits, torch: bool, join: list[int], scratch: str, token: str) -> subprocess.Popen[bytes]:
     """Start a worker in the folder `scratch`, in a session of its own. OSError if it cannot be started."""
-    argv = [str(rt.WORKER), *map(str, rt.runtime().packages)]
+    packages = [str(folder) for folder in rt.runtime().packages]
     # No NPROC: it would count every other process of this user. A cgroup bounds it where there is one.
-    inside = rt.plan(limits, torch, argv, join=join, parent=os.getpid())
+    inside = rt.plan(limits, torch, str(rt.WORKER), packages, join=join, parent=os.getpid())
     return subprocess.Popen(
         [str(rt.runtime().python), "-I", "-S", str(rt.ENTER), inside],
         bufsize=0,

@@ -7,6 +7,7 @@ import os
 import resource
 import site
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,20 +50,24 @@ def runtime() -> Runtime:
 def plan(
     limits: Limits,
     torch: bool,
-    argv: list[str],
+    worker: str,
+    packages: Sequence[str],
     *,
-    join: list[int],
+    join: Sequence[int] = (),
     uid: int | None = None,
     own_uid: bool = False,
     parent: int | None = None,
+    seccomp: bytes | None = None,
 ) -> str:
-    """The JSON that enter.py is started with. `own_uid`: nobody else counts against this uid's processes.
+    """The JSON that enter.py is started with.
 
-    `parent`: the process to die with, where no pid namespace sees to it."""
-    memory, seconds = limits.memory_bytes(torch), max(1, round(limits.grading_s))
+    `worker` and `packages` are where the file and the folders are inside. `join`: descriptors of cgroup.procs files.
+    `uid`: what to change to from root. `own_uid`: nobody else counts against the uid's processes. `parent`: the
+    process to die with, where no pid namespace sees to that. `seccomp`: a filter, where the backend loads none.
+    """
     rlimits: dict[str, int] = {
-        "AS": memory,
-        "CPU": seconds,
+        "AS": limits.memory_bytes(torch),
+        "CPU": max(1, round(limits.grading_s)),
         "NOFILE": limits.open_files,
         "FSIZE": limits.scratch_mib << 20,
         "STACK": 8 << 20,
@@ -75,11 +80,15 @@ def plan(
         rlimits["NPROC"] = limits.processes + (8 if join else 0)
     return json.dumps(
         {
-            "join": join,
+            "join": list(join),
             "uid": uid,
             "parent": parent,
             "rlimits": {name: _no_more_than_now(name, value) for name, value in rlimits.items()},
-            "argv": argv,
+            "seccomp": seccomp.hex() if seccomp else None,
+            "worker": worker,
+            "packages": list(packages),
+            # Imported while the judge is still busy, and outside the time that loading the learner's file may take.
+            "preload": ["torch"] if torch else [],
         }
     )
 

@@ -42,14 +42,14 @@ def test_limits_are_a_fixed_table_and_every_field_is_explained() -> None:
 
 def test_plan_never_asks_for_more_than_the_user_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime.resource, "getrlimit", lambda _: (10, 10))
-    plan = json.loads(runtime.plan(Limits(), False, ["worker.py"], join=[]))
+    plan = json.loads(runtime.plan(Limits(), False, "worker.py", []))
     assert plan["rlimits"]["NOFILE"] == [10, 10] and plan["rlimits"]["CPU"] == [10, 10]
 
 
 def test_processes_are_left_to_a_cgroup_that_counts_what_it_refuses() -> None:
-    alone = json.loads(runtime.plan(Limits(), False, [], join=[], own_uid=True))
-    counted = json.loads(runtime.plan(Limits(), False, [], join=[7], own_uid=True))
-    shared = json.loads(runtime.plan(Limits(), False, [], join=[]))
+    alone = json.loads(runtime.plan(Limits(), False, "w", [], join=[], own_uid=True))
+    counted = json.loads(runtime.plan(Limits(), False, "w", [], join=[7], own_uid=True))
+    shared = json.loads(runtime.plan(Limits(), False, "w", [], join=[]))
     assert alone["rlimits"]["NPROC"][0] == 64 < counted["rlimits"]["NPROC"][0]
     assert "NPROC" not in shared["rlimits"]
 
