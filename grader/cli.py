@@ -19,7 +19,7 @@ HELP = N_("""\
   --hint CHECK      a hint for a check; --level 1, 2 or 3 says how much
   --json [PATH|-]   the report as JSON, to a file or to standard output
   --junit PATH      the report as JUnit XML
-  --sandbox NAME    auto, docker, bubblewrap or process
+  --sandbox NAME    one of {sandboxes}
   --lang en|zh      the language of all messages
 Exit code: 0 passed, 1 failed, 2 usage or set-up, 3 the grader's own trouble""")
 COMMANDS = N_("""\
@@ -67,11 +67,12 @@ def _dispatch(arguments: list[str], tr: Translator) -> int:
 
 
 def _exercise(exercise: Exercise, rest: list[str], tr: Translator) -> int:
-    from grader.commands.options import parse
+    from grader.commands.options import SANDBOXES, parse
 
     options = parse(rest)
     if options.help:
-        return _print(Say(HELP, exercise=exercise.id, file=exercise.file), tr=tr)
+        sandboxes = ", ".join(SANDBOXES)
+        return _print(Say(HELP, exercise=exercise.id, file=exercise.file, sandboxes=sandboxes), tr=tr)
     if options.hint is not None:
         from grader.commands.hint import hint
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from grader.commands.usage import UsageError, unknown
+from grader.sandbox.launcher import BACKENDS
 from grader.words import Say
 
-SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+SANDBOXES = ("auto", *BACKENDS)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,168 @@
+"""The terminal: every fact is there, at any width, and hostile text stays text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.cells import cell_len
+
+from grader.render.page import Page
+from grader.render.picture import picture
+from grader.render.story import op_text, story_lines
+from grader.render.terminal import Terminal
+from grader.report import CheckResult, Failure, Report
+from grader.words import Say, translator
+
+
+def room(block, ref, groups, tokens, state):
+    return {"block": block, "ref": ref, "groups": groups, "tokens": tokens, "tag": None, "state": state}
+
+
+def side(rooms, free, cart, partial=False):
+    idle = len(free or []) + len(cart or [])
+    return {"num_blocks": 4, "block_size": 2, "rooms": rooms, "free": free, "cart": cart, "num_free": idle,
+            "partial": partial}  # fmt: skip
+
+
+MINE = side(
+    [room(0, 1, ["b"], [1, 2], "used"), room(1, 0, [], [3, 4], "cart"), room(2, 0, [], [], "free")], [2, 3], [1]
+)
+REFERENCE = side(
+    [room(0, 1, ["b"], [1, 2], "used"), room(1, 1, ["b"], [3, 4], "used"), room(2, 0, [], [], "free")], [2, 3], []
+)
+OUTSIDE = side(
+    [room(0, 1, ["b"], [1, 2], "used"), room(1, 0, [], [], "free"), room(2, 0, [], [], "free")], None, None, True
+)
+OPS = [["allocate", "a", [1, 2, 3]], ["append_slot", "a", 4], ["free", "a"]]
+STORY = {"num_blocks": 4, "block_size": 2, "ops": OPS}
+
+
+def failed(id, group="acceptance", **more):
+    return CheckResult(id, group, f"Title of {id}", "failed", 0.7, Say("{x} is wrong", x=id), Failure(**more))
+
+
+def shown(lang, width, *results, output="", hints=frozenset()):
+    file = io.StringIO()
+    terminal = Terminal(Page(lang, file, width), "p06", hints)
+    for result in results:
+        terminal.check(result.to_json(lang))
+    report = Report("p06", "failed", "bubblewrap", "cpu", 0.5, None, list(results), output, 9)
+    terminal.finish(report.to_json(lang))
+    return file.getvalue()
+
+
+FULL = failed(
+    "free-shared",
+    called="free('a')",
+    expected="2",
+    actual="3",
+    why=Say("because"),
+    mistake="shared-returned",
+    mistake_what="what it does",
+    story=STORY,
+    step=2,
+    stack="File mine.py, line 3",
+    mine=MINE,
+    reference=REFERENCE,
+)
+
+
+def test_a_failure_tells_everything():
+    text = shown("en", 100, FULL, hints=frozenset({"free-shared"}))
+    wanted = ["Title of free-shared", "free-shared is wrong", "free('a')", "expected", "because", "shared-returned"]
+    wanted += ["what it does", "allocate a [1 2 3]", "append a 4", "▶ free a", "line 3", "≠   1 [3 4]", "0.7 s"]
+    wanted += ["./check.sh p06 --hint free-shared --level 1", "sandbox bubblewrap, device cpu", "0 of 1 checks"]
+    assert [fact for fact in wanted if fact not in text] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_no_line_is_wider_than_the_terminal(lang, width):
+    text = shown(lang, width, FULL, failed("x" * 90), output="word " * 60)
+    assert [line for line in text.split("\n") if cell_len(line) > width] == []
+
+
+def test_markup_links_and_emoji_codes_of_a_submission_are_printed_as_they_are():
+    hostile = "[bold red]no[/] [link=http://x]y[/link] :smile:"
+    text = shown("en", 100, failed("a", called=hostile, actual=hostile), output=hostile)
+    assert text.count(hostile) == 3
+
+
+def test_only_the_first_failures_are_told_in_full_and_the_rest_named():
+    text = shown("en", 100, *(failed(f"check-{n}") for n in range(6)))
+    assert text.count("✗ Title of") == 3
+    assert "check-3, check-4, check-5" in text
+
+
+def test_a_failed_stretch_check_is_a_missing_star_not_a_failure():
+    star = CheckResult("big", "stretch", "Big", "passed", 0.0)
+    text = shown("en", 100, FULL, failed("collisions", "stretch"), star)
+    assert "☆ failed: Title of collisions" in text
+    assert "0 of 1 checks · ★☆" in text
+    assert "✗ Title of collisions" not in text
+
+
+@pytest.mark.parametrize(("outcome", "word"), [("skipped", "skipped"), ("error", "not run")])
+def test_a_check_that_was_not_judged_says_why(outcome, word):
+    result = CheckResult("gather", "acceptance", "Gather", outcome, 0.0, Say("torch is not here"))
+    text = shown("en", 100, result)
+    assert f"{word}: Gather" in text
+    assert "torch is not here" in text
+
+
+def test_colour_is_left_out_where_nobody_asked_for_it():
+    assert "\x1b" not in shown("en", 100, FULL)
+
+
+def test_long_output_is_cut_and_the_rest_counted():
+    text = shown("en", 100, FULL, output="\n".join(f"line {n}" for n in range(50)))
+    assert "line 19" in text
+    assert "line 20" not in text
+    assert "… 30 more lines, in --json" in text
+    assert "… 9 more bytes, not kept" in text
+
+
+def lines(mine, reference, width=100):
+    return picture(mine, reference, width, translator("en").text)
+
+
+def test_the_picture_marks_the_rooms_and_lists_that_differ():
+    marked = [text.split()[1] for differs, text in lines(MINE, REFERENCE) if differs]
+    assert marked == ["1", "cart,", "num_free_blocks"]
+
+
+def test_the_picture_is_side_by_side_or_one_after_the_other():
+    wide, narrow = lines(MINE, REFERENCE, 100), lines(MINE, REFERENCE, 50)
+    assert "yours" in wide[0][1] and "reference" in wide[0][1]
+    assert "reference" not in narrow[0][1]
+    assert any(text.strip() == "reference" for _, text in narrow)
+
+
+def test_what_cannot_be_seen_from_outside_is_no_difference():
+    reference = side([room(0, 1, ["b"], [1, 2], "used"), room(1, 0, [], [3, 4], "cart")], [2, 3], [1])
+    marked = [text for differs, text in lines({**OUTSIDE, "num_free": 3}, reference) if differs]
+    assert marked == []
+    assert "not readable" in "".join(text for _, text in lines(OUTSIDE, reference))
+
+
+def test_of_a_large_pool_the_rooms_that_differ_are_drawn():
+    def pool(state):
+        return [room(n, 1, ["a"], [n], "used" if n != 900 else state) for n in range(1000)]
+
+    drawn = lines(side(pool("used"), [], []), side(pool("free"), [], []))
+    assert len(drawn) < 20
+    assert [text.split()[1] for differs, text in drawn if differs] == ["900"]
+
+
+def test_a_long_story_shows_its_end():
+    story = {"num_blocks": 4, "ops": [["free", n] for n in range(100)]}
+    shown = story_lines(story, 90)
+    assert shown[0] == (None, "num_blocks=4")
+    assert shown[1] == (None, "… (67)")
+    assert shown[-1] == (90, "free 90")
+
+
+def test_an_op_reads_as_one_would_say_it():
+    assert op_text(["allocate", "", list(range(40))]) == 'allocate "" [0 1 2 3 4 5 6 7 8 9 … 39](40)'
+    assert op_text(["num_free_blocks"]) == "num_free_blocks"
