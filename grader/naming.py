@@ -36,18 +36,27 @@ class Evidence:
     story: Story
     results: tuple[Result, ...]
     failed: bool
+    blob: bytes = b""
 
 
 def load_driver(source: str) -> types.ModuleType:
     """An exercise's driver as a module of this process, for code of our own."""
     module = types.ModuleType("driver")
-    module.__dict__.update(Refusal=_Refusal, Attachment=tuple)
+    module.__dict__.update(Refusal=_Refusal, Attachment=_tensor, Odd=_odd)
     exec(compile(source, "driver.py", "exec"), module.__dict__)
     return module
 
 
+def _tensor(dtype: str, shape: list[int], data: bytes) -> Result:
+    return {"tensor": {"dtype": dtype, "shape": shape, "data": data}}
+
+
+def _odd(name: str, text: str) -> Result:
+    return {"odd": name, "text": text}
+
+
 def run_here(
-    driver: types.ModuleType, module: Any, story: Story, until: Sequence[Result] | None = None
+    driver: types.ModuleType, module: Any, story: Story, until: Sequence[Result] | None = None, blob: bytes = b""
 ) -> list[Result]:
     """The results of ``story`` on our own ``module`` in this process: the same forms as a worker reports.
 
@@ -55,6 +64,7 @@ def run_here(
     """
     results: list[Result] = []
     session = driver.Session(module, story.params)
+    session.blob = blob
     for i, op in enumerate(story.ops):
         try:
             value = session.calls[op.name](*_fresh(op.args))
@@ -130,7 +140,7 @@ class Namer:
         return None
 
     def _reproduces(self, module: Any, row: Evidence) -> bool:
-        told = run_here(self.driver, module, row.story, row.results)
+        told = run_here(self.driver, module, row.story, row.results, row.blob)
         return len(told) >= len(row.results) and all(
             alike(seen, here) for seen, here in zip(row.results, told, strict=False)
         )

@@ -6,7 +6,7 @@ contract gives. If it passes there, state is kept on the class or the module, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from grader.checks import CheckFailed
@@ -37,6 +37,12 @@ class Oracle(Protocol):
         """After op ``step``: the submission's inside or public view, and the contract's."""
 
 
+def attachment(oracle: Oracle, story: Story) -> bytes:
+    """The bytes that go to the worker with ``story``: an oracle whose stories have any draws them with ``blob``."""
+    draw: Callable[[Story], bytes] | None = getattr(oracle, "blob", None)
+    return b"" if draw is None else draw(story)
+
+
 class Subject:
     """One submission under one check after another. ``agrees`` is what most checks call."""
 
@@ -53,7 +59,7 @@ class Subject:
     def agrees(self, stories: Story | Iterable[Story], why: str = "") -> None:
         """Play every story in turn; CheckFailed at the first that leaves the contract, with the shortest that does."""
         for story in [stories] if isinstance(stories, Story) else stories:
-            played = self.remote.play(story)
+            played = self.remote.play(story, blob=attachment(self.oracle, story))
             parting = self._parting(story, played)
             self.keep(story, played, parting)
             if parting is not None:
@@ -65,7 +71,8 @@ class Subject:
         results: list[list[Result]] = [[] for _ in stories]
         for step in range(max(len(story.ops) for story in stories)):
             for (key, _), story, so_far in zip(opened, stories, results, strict=True):
-                so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1])).results
+                blob = attachment(self.oracle, story)
+                so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1]), blob).results
         for (_, start), story, so_far in zip(opened, stories, results, strict=True):
             played = Played(start.created, so_far)
             parting = self._parting(story, played)
@@ -76,7 +83,8 @@ class Subject:
     def keep(self, story: Story, played: Played, parting: Parting | None) -> None:
         """Remember what came, up to where it left the contract, for naming the mistake at the end."""
         results = played.results if parting is None else played.results[: parting.step + 1]
-        self.evidence.append(Evidence(self.check_id, story, tuple(results), parting is not None))
+        blob = attachment(self.oracle, story)
+        self.evidence.append(Evidence(self.check_id, story, tuple(results), parting is not None, blob))
 
     def fail(self, story: Story, played: Played, parting: Parting, why: str) -> None:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
@@ -87,7 +95,7 @@ class Subject:
         if at is not None:
             cut = shrink(cut, at, self._fails_anew)
         self.oracle.start()
-        alone = self.remote.play_alone(cut, "inside")
+        alone = self.remote.play_alone(cut, "inside", attachment(self.oracle, cut))
         again = self._parting(cut, alone)
         if again is None:
             raise self.explained(story, played, parting, why, leaks=True)
@@ -133,7 +141,7 @@ class Subject:
     def _fails_anew(self, story: Story) -> int | None:
         """Where ``story`` fails on a file that has just been run again, or None."""
         self.oracle.start()
-        played = self.remote.play(story, anew=True)
+        played = self.remote.play(story, anew=True, blob=attachment(self.oracle, story))
         parting = self._parting(story, played)
         if parting is None or parting.step < 0 or "trouble" in _dict(parting.actual):
             return None

@@ -6,7 +6,8 @@ A plain value (None, bool, int, str, list of int) stands for itself. The rest ar
   says that the exception is the contract's own (OutOfBlocks; for l22 a RuntimeError that says OOM)
 - ``{"odd": type name, "text": str}``: it returned something the contract does not know
 - ``{"skip": True}``: not asked, because the sequence was not live (or, for allocate, was)
-- ``{"tensor": {"dtype": str, "shape": [int], "bytes": int}}``: the bytes travel beside the frame
+- ``{"tensor": {"dtype": str, "shape": [int], "data": bytes}}``; the bytes travel beside the frame, where their number
+  stands in their place. ``rows``, only in what is shown: where each row comes from
 - ``{"trouble": kind, …}``: no answer came, the worker was lost in this op
 """
 
@@ -64,7 +65,8 @@ def shown(result: Result) -> str:
         return f"{result['odd']} {text}".strip()
     if "tensor" in result:
         tensor = result["tensor"]
-        return f"tensor {tensor['dtype']} {tensor['shape']}"
+        rows = f" = {tensor['rows']}" if "rows" in tensor else ""
+        return f"{tensor['dtype']} {tensor['shape']}{rows}"
     if "trouble" in result:
         return str(result["trouble"])
     return "—"

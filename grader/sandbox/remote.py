@@ -38,7 +38,6 @@ class Played:
     created: Result = None
     results: list[Result] = field(default_factory=list)
     views: list[Any] = field(default_factory=list)
-    blob: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -262,9 +261,10 @@ class Remote:
             or type(reply["views"]) is not list
             or not all(valid(result) for result in results)
             or not _whole(reply["created"], results, len(story.ops))
+            or not _handed_out(results, attachment)
         ):
             raise Forged()
-        return Played(reply["created"], results, reply["views"], attachment)
+        return Played(reply["created"], results, reply["views"])
 
 
 def trouble(down: LinkDown) -> Result:
@@ -323,9 +323,21 @@ def _valid_tensor(tensor: Any) -> bool:
         and set(tensor) == {"dtype", "shape", "bytes"}
         and type(tensor["dtype"]) is str
         and type(tensor["bytes"]) is int
+        and tensor["bytes"] >= 0
         and type(tensor["shape"]) is list
         and all(type(size) is int for size in tensor["shape"])
     )
+
+
+def _handed_out(results: Sequence[Result], attachment: bytes) -> bool:
+    """Give each tensor its bytes, which stand one after the other in the attachment. False if they do not fit it."""
+    start = 0
+    for result in results:
+        if type(result) is dict and "tensor" in result:
+            tensor = result["tensor"]
+            end = start + tensor.pop("bytes")
+            tensor["data"], start = attachment[start:end], end
+    return start == len(attachment)
 
 
 def _whole(created: Result, results: Sequence[Result], asked: int) -> bool:

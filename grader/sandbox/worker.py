@@ -73,6 +73,8 @@ def encode(value: Any, blobs: list[bytes]) -> Any:
     if kind is Attachment:
         blobs.append(value.data)
         return {"tensor": {"dtype": value.dtype, "shape": value.shape, "bytes": len(value.data)}}
+    if kind is Odd:
+        return {"odd": value.name, "text": value.text}
     return {"odd": type_name(value), "text": shown(value)}
 
 
@@ -81,6 +83,13 @@ class Attachment:
 
     def __init__(self, dtype: str, shape: list[int], data: bytes) -> None:
         self.dtype, self.shape, self.data = dtype, shape, data
+
+
+class Odd:
+    """What a driver returns for a value that cannot cross: the name of its type, and what is odd about it."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
 
 
 def type_name(value: Any) -> str:
@@ -205,7 +214,7 @@ class Worker:
         self.op_limit = frame["op_s"]
         self.source, self.filename = frame["source"], frame["name"]
         driver = types.ModuleType("driver")
-        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment)
+        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment, Odd=Odd)
         exec(compile(frame["driver"], "driver.py", "exec"), driver.__dict__)
         self.driver = driver
         lines = self.source.splitlines(True)
