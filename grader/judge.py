@@ -126,7 +126,8 @@ class Judge:
         if not any(row.outcome == "failed" for row in results):
             return results
         namer = Namer(self.exercise.id, self.driver, oracle_module.modules)
-        names = namer.name(subject.evidence)
+        stars = {row.id for row in results if row.group == "stretch"}
+        names = namer.name([row for row in subject.evidence if row.check not in stars])
 
         def with_name(row: CheckResult) -> CheckResult:
             mistake = names.get(row.id)

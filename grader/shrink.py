@@ -9,6 +9,7 @@ from grader.replay.op import Op, Story
 
 #: Given a story: the index of the op where it fails, or None.
 Fails = Callable[[Story], int | None]
+WITH_LENGTH = ("prefill", "request")
 
 
 class _Budget:
@@ -36,7 +37,7 @@ def shrink(story: Story, step: int, fails: Fails, budget_ops: int = 30_000) -> S
 
     while True:
         before = best
-        for variants in (_without_sequences, _without_runs, _shorter_prompts, _smaller_pool):
+        for variants in (_without_sequences, _without_runs, _shorter_prompts, _lower_lengths, _smaller_pool):
             best = _improve(best, variants, attempt)
         if best == before or budget.left <= 0:
             break
@@ -62,7 +63,8 @@ def _weight(story: Story) -> tuple[int, ...]:
     """What is made smaller: ops, tokens in them, the pool, then how plain the names and tokens are."""
     tokens = [token for op in story.ops for arg in op.args if isinstance(arg, (list, tuple)) for token in arg]
     names = sum(len(str(op.seq)) + (str(op.seq) > "z") for op in story.ops)
-    return len(story.ops), len(tokens), int(story.params.get("num_blocks", 0)), sum(map(abs, tokens)), names
+    length = len(tokens) + sum(op.args[1] for op in story.ops if op.name in WITH_LENGTH)
+    return len(story.ops), length, int(story.params.get("num_blocks", 0)), sum(map(abs, tokens)), names
 
 
 def _without_sequences(story: Story) -> Iterator[Story]:
@@ -97,6 +99,16 @@ def _shorter_prompts(story: Story) -> Iterator[Story]:
             for rest in (prompt[:-cut], prompt[cut:]):
                 yield _with_op(story, i, Op(op.name, (*op.args[:-1], list(rest))))
             cut //= 2
+
+
+def _lower_lengths(story: Story) -> Iterator[Story]:
+    """l22's requests bring a length, not a prompt."""
+    for i, op in enumerate(story.ops):
+        if op.name in WITH_LENGTH:
+            cut = op.args[1] - 1
+            while cut > 0:
+                yield _with_op(story, i, Op(op.name, (op.args[0], op.args[1] - cut, *op.args[2:])))
+                cut //= 2
 
 
 def _smaller_pool(story: Story) -> Iterator[Story]:

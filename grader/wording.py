@@ -29,9 +29,12 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
     call = plain(op.call(), 400)
     if type(actual) is dict and "trouble" in actual:
         return lost(actual, call, limits, memory_mib)
-    if raised(actual) and not refused(actual):
-        return unexpected(actual, call)
     wanted = expected_text(expected)
+    if raised(actual) and not refused(actual):
+        if all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
+            error = plain(shown(actual), 400)
+            return Say("{call} raised {error}, but what is due here is {wanted}", call=call, error=error, wanted=wanted)
+        return unexpected(actual, call)
     if refused(actual):
         if any(refused(result) for result in expected):
             return Say("{call} differs", call=call)
@@ -51,6 +54,9 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
     if type(actual) is dict and "odd" in actual:
         return odd(actual, call, expected)
     if any(type(result) is type(actual) for result in expected) or type(actual) is dict:
+        if "(" not in call:
+            value = plain(shown(actual), 400)
+            return Say("{call} is {value}, the contract gives {wanted}", call=call, value=value, wanted=wanted)
         return Say(
             "{call} returned {value}, the contract gives {wanted}",
             call=call,
@@ -62,8 +68,8 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
 
 def odd(actual: Result, call: str, expected: Sequence[Result]) -> Say:
     """A value of a type that the contract does not know."""
-    kinds = {bool: "bool", int: "int", list: "list[int]", type(None): "None"}
-    kind = next((kinds[type(result)] for result in expected if type(result) in kinds), "int")
+    kinds = {bool: "bool", int: "int", list: "list[int]", type(None): "None", dict: "torch.Tensor"}
+    kind = next((kinds[type(result)] for result in expected if type(result) in kinds and not refused(result)), "int")
     name = plain(str(actual["odd"]), 80)
     if name == "method":
         return Say("{call} is a method here: make it a property, so that it gives an {kind}", call=call, kind=kind)

@@ -22,6 +22,20 @@ P06_OPS: Mapping[str, int] = {
     "scribble": 2,
 }
 
+#: How l22's ops stand in a learner's code. ``request`` is a request of the grader's own, ``fill`` puts data into the cache
+#: (what stood there before comes back); both and ``cache``, ``table``, ``seq_len``, ``free_blocks`` call nothing.
+L22_OPS: Mapping[str, str] = {
+    "prefill": "allocate_for_prefill(Request(seq_len={1}))",
+    "request": "Request(seq_len={1}, block_table={2})",
+    "decode": "allocate_for_decode({0})",
+    "gather": "get_physical_cache({0})",
+    "table": "{0}.block_table",
+    "seq_len": "{0}.seq_len",
+    "free_blocks": "free_blocks",
+    "cache": "physical_kv_cache",
+    "fill": "physical_kv_cache",
+}
+
 
 class Op(NamedTuple):
     """One call: its name and its arguments, in the order of the contract."""
@@ -43,6 +57,8 @@ class Op(NamedTuple):
         """As Python a learner would write: ``allocate("a", [1, 2, 3])``, long lists shortened in the middle."""
         if self.name == "num_free_blocks":
             return self.name
+        if self.name in L22_OPS:
+            return L22_OPS[self.name].format(*self.args)
         return f"{self.name}({', '.join(_literal(arg) for arg in self.args)})"
 
     def text(self) -> str:
