@@ -11,32 +11,25 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import itertools
 import os
 import queue
-import shutil
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from grader.sandbox import bubblewrap, cgroup, process
-from grader.sandbox.child import Child, Ending, EndingKind, LocalChild, SandboxError
-from grader.sandbox.family import adopt_orphans, end_family, family
+from grader.sandbox import bubblewrap, docker, local, process
+from grader.sandbox.child import Child, Ending, EndingKind, SandboxError
+from grader.sandbox.family import adopt_orphans
 from grader.sandbox.limits import Limits
 from grader.words import Say
 
 __all__ = ["Child", "Ending", "EndingKind", "SandboxError", "available", "pick", "start", "sweep"]
 
-BACKENDS = (bubblewrap.NAME, process.NAME)
+BACKENDS = (docker.NAME, bubblewrap.NAME, process.NAME)
 """Strongest first."""
 
-SCRATCH_PREFIX = "kvhotel-scratch-"
-_numbers = itertools.count()
 _alive: set[Child] = set()
 
 
@@ -47,14 +40,25 @@ def start(backend: str, limits: Limits, torch: bool = False) -> Child:
     """
     _begin()
     try:
-        child = _starter().call(lambda: _start_local(backend, limits, torch))
+        if backend == docker.NAME:
+            child = _start_container(limits, torch)
+        else:
+            child = _starter().call(lambda: local.start(backend, limits, torch))
     except OSError as error:
         reason = error.strerror or str(error)
         raise SandboxError(
             Say("the sandbox could not be started ({reason}): run ./check.sh doctor", reason=reason)
         ) from error
     _alive.add(child)
+    child.on_close = lambda: _alive.discard(child)
     return child
+
+
+def _start_container(limits: Limits, torch: bool) -> Child:
+    from grader.sandbox.container import ContainerChild
+
+    _begin_docker()
+    return ContainerChild(limits, torch)
 
 
 def available() -> dict[str, Say | None]:
@@ -79,6 +83,8 @@ def pick(name: str) -> str:
 def _why_not(backend: str) -> Say | None:
     if backend == process.NAME:
         return None
+    if backend == docker.NAME:
+        return docker.why_not()
     why = bubblewrap.why_missing()
     if why is not None:
         return why
@@ -94,64 +100,6 @@ def _why_not(backend: str) -> Say | None:
         if ending == Ending("exit", 0):
             return None
         return bubblewrap.why_failed(said.decode("utf-8", "replace").strip()[-200:])
-
-
-def _start_local(backend: str, limits: Limits, torch: bool) -> Child:
-    """Runs in the starter's thread."""
-    where = cgroup.home()
-    group = cgroup.Group(where, limits, torch) if where else None
-    join = group.join if group else []
-    token = f"{cgroup.judge_mark(os.getpid())}-{next(_numbers)}"
-    scratch: str | None = None
-    try:
-        if backend == bubblewrap.NAME:
-            uid = _free_uid() if os.geteuid() == 0 else None
-            popen = bubblewrap.spawn(limits, torch, uid, join, token)
-        else:
-            scratch = tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{token}-")
-            popen = process.spawn(limits, torch, join, scratch, token)
-    except OSError:
-        _clean_up(group, scratch)
-        raise
-    if group:
-        group.close_files()
-
-    def end_tree(popen: subprocess.Popen[bytes]) -> None:
-        members = family(popen.pid, token)
-        popen.kill()
-        if group:
-            group.kill()
-        popen.wait()
-        end_family(members, token)
-
-    def hit() -> EndingKind | None:
-        if group and group.out_of_memory():
-            return "memory"
-        return "processes" if group and group.out_of_processes() else None
-
-    def clean_up() -> None:
-        _clean_up(group, scratch)
-        _alive.discard(child)
-
-    child = LocalChild(backend, popen, end_tree, hit, clean_up)
-    return child
-
-
-def _clean_up(group: cgroup.Group | None, scratch: str | None) -> None:
-    if group:
-        group.close_files()
-        group.remove()
-    if scratch:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _free_uid() -> int:
-    """A uid that no account and no other sandbox has: made from our pid where such high numbers are mapped."""
-    extents = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
-    mapped = max(first + count for first, _, count in extents)
-    number = next(_numbers)
-    wanted = (1 << 30) + (os.getpid() % (1 << 22)) * 256 + number % 256
-    return wanted if wanted < mapped else 20000 + (os.getpid() * 256 + number) % 40000
 
 
 class _Starter:
@@ -188,9 +136,16 @@ def _begin() -> None:
     atexit.register(_close_all)
 
 
+@cache
+def _begin_docker() -> None:
+    """Once a process that uses Docker."""
+    docker.sweep()
+
+
 def _forget() -> None:
-    """A forked process has none of this: no thread, no children."""
+    """A forked process has none of this: no thread, no children, no connection of its own."""
     _alive.clear()
+    docker.client.cache_clear()
     _starter.cache_clear()
     _begin.cache_clear()
 
@@ -199,16 +154,12 @@ def _close_all() -> None:
     for child in list(_alive):
         with contextlib.suppress(OSError):
             child.close()
+    docker.disconnect()
 
 
 def sweep() -> int:
-    """Remove the control groups and scratch folders of judges that are dead; how many there were."""
-    found = cgroup.sweep()
-    for folder in Path(tempfile.gettempdir()).glob(SCRATCH_PREFIX + "*"):
-        if cgroup.is_dead(folder.name.removeprefix(SCRATCH_PREFIX).rsplit("-", 2)[0]):
-            shutil.rmtree(folder, ignore_errors=True)
-            found += not folder.exists()  # another user's stays
-    return found
+    """Remove what judges that are dead left on this machine; how many things there were."""
+    return local.sweep() + (docker.sweep() if docker.client.cache_info().currsize else 0)
 
 
 os.register_at_fork(after_in_child=_forget)

@@ -18,10 +18,11 @@ from tests.sandbox.conftest import Ran
 Run = Callable[..., Ran]
 SMALL = replace(Limits(), memory_mib=96, processes=8, open_files=20, scratch_mib=1)
 
-both = pytest.mark.parametrize("backend", ["bubblewrap", "process"])
+every = pytest.mark.parametrize("backend", ["docker", "bubblewrap", "process"])
+strong = pytest.mark.parametrize("backend", ["docker", "bubblewrap"])
 
 
-@both
+@every
 def test_streams_carry_bytes_both_ways(start: Callable[..., object], backend: str) -> None:
     code = "import sys; d = sys.stdin.buffer.read(3); sys.stdout.buffer.write(d[::-1]); sys.stderr.write('seen')"
     with start(backend, code) as child:  # type: ignore[attr-defined]
@@ -31,7 +32,7 @@ def test_streams_carry_bytes_both_ways(start: Callable[..., object], backend: st
         assert child.wait(5) == Ending("exit", 0)
 
 
-@both
+@every
 @pytest.mark.parametrize(
     ("code", "ending"),
     [
@@ -44,7 +45,7 @@ def test_ending_is_told(run: Run, backend: str, code: str, ending: Ending) -> No
     assert run(backend, code).ending == ending
 
 
-@both
+@every
 def test_only_three_descriptors_are_open(run: Run, backend: str) -> None:
     code = """
 import os
@@ -56,19 +57,19 @@ for n in range(200):
     assert run(backend, code).out.split() == ["0", "1", "2"]
 
 
-@both
+@every
 def test_stand_in_is_the_main_module(run: Run, backend: str) -> None:
     code = "import sys, __main__; x = 5; print(__name__, __main__.x, sys.argv == [__file__])"
     assert run(backend, code).out.split() == ["__main__", "5", "True"]
 
 
-@both
+@every
 def test_memory_is_bounded_in_one_process(run: Run, backend: str) -> None:
     code = "try: bytearray(200 << 20)\nexcept MemoryError: print('refused')"
     assert run(backend, code, SMALL).out == "refused\n"
 
 
-@both
+@every
 def test_open_files_are_bounded(run: Run, backend: str) -> None:
     code = (
         "files = []\ntry:\n    while True: files.append(open('/dev/null'))\nexcept OSError: print(files[-1].fileno())"
@@ -76,14 +77,15 @@ def test_open_files_are_bounded(run: Run, backend: str) -> None:
     assert run(backend, code, SMALL).out == "19\n"
 
 
-@both
+@every
 def test_cpu_is_bounded(run: Run, backend: str) -> None:
     ran = run(backend, "while True: pass", replace(Limits(), grading_s=1))
     assert ran.ending == Ending("cpu", 24)
 
 
 @pytest.mark.skipif(cgroup.home() is None, reason="no cgroup can be made here: the tree's memory is only watched")
-def test_memory_of_a_whole_tree_is_bounded(run: Run) -> None:
+@strong
+def test_memory_of_a_whole_tree_is_bounded(run: Run, backend: str) -> None:
     code = """
 import os, time
 for _ in range(6):
@@ -95,10 +97,11 @@ ended = [os.wait()[1] for _ in range(6)]
 print(9 in ended, flush=True)
 os.kill(os.getpid(), 9)
 """
-    assert run("bubblewrap", code, SMALL) == (Ending("memory", 9), "True\n", "")
+    assert run(backend, code, SMALL) == (Ending("memory", 9), "True\n", "")
 
 
-def test_processes_are_bounded(run: Run) -> None:
+@strong
+def test_processes_are_bounded(run: Run, backend: str) -> None:
     code = """
 import os, time
 started = 1
@@ -109,12 +112,13 @@ try:
 except BlockingIOError: print(started, flush=True)
 os._exit(1)
 """
-    ran = run("bubblewrap", code, SMALL)
+    ran = run(backend, code, SMALL)
     assert 1 < int(ran.out) <= SMALL.processes
     assert ran.ending is not None and ran.ending.kind in ("processes", "exit")
 
 
-def test_threads_are_bounded(run: Run) -> None:
+@strong
+def test_threads_are_bounded(run: Run, backend: str) -> None:
     code = """
 import threading, os, time
 started = 1
@@ -125,20 +129,22 @@ try:
 except RuntimeError: print(started, flush=True)
 os._exit(0)
 """
-    assert 1 < int(run("bubblewrap", code, replace(SMALL, memory_mib=512)).out) <= SMALL.processes
+    assert 1 < int(run(backend, code, replace(SMALL, memory_mib=512)).out) <= SMALL.processes
 
 
-def test_scratch_is_bounded(run: Run) -> None:
+@strong
+def test_scratch_is_bounded(run: Run, backend: str) -> None:
     code = """
 n = 0
 try:
     for n in range(100): open(f'/tmp/{n}', 'wb').write(b'x' * (100 << 10))
 except OSError: print(n)
 """
-    assert int(run("bubblewrap", code, SMALL).out) in range(8, 11)
+    assert int(run(backend, code, SMALL).out) in range(8, 11)
 
 
-def test_nothing_but_scratch_is_writable(run: Run) -> None:
+@strong
+def test_nothing_but_scratch_is_writable(run: Run, backend: str) -> None:
     code = """
 import os
 for folder, _, _ in os.walk('/'):
@@ -146,10 +152,11 @@ for folder, _, _ in os.walk('/'):
     except OSError: continue
     print(folder)
 """
-    assert run("bubblewrap", code).out == "/tmp\n"
+    assert run(backend, code).out == "/tmp\n"
 
 
-def test_uid_is_not_root_and_cannot_become_root(run: Run) -> None:
+@strong
+def test_uid_is_not_root_and_cannot_become_root(run: Run, backend: str) -> None:
     code = """
 import os
 print(0 in os.getresuid() + os.getresgid(), os.getgroups() in ([], [os.getgid()]))
@@ -157,7 +164,7 @@ for call in (os.setuid, os.setgid):
     try: call(0)
     except OSError: print('refused')
 """
-    assert run("bubblewrap", code).out == "False True\nrefused\nrefused\n"
+    assert run(backend, code).out == "False True\nrefused\nrefused\n"
 
 
 def test_environment_and_machine_are_not_seen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,17 +189,19 @@ print(json.dumps([sorted(os.environ), os.getcwd(), os.uname().nodename, os.getpi
     ]
 
 
-def test_project_is_not_seen(run: Run) -> None:
+@strong
+def test_project_is_not_seen(run: Run, backend: str) -> None:
     code = """
 import os
 for folder, folders, files in os.walk('/'):
     if folder.startswith('/packages/'): folders.clear(); continue
     if 'p06_block_manager.py' in files or 'launcher.py' in files and 'seccomp.py' in files: print(folder)
 """
-    assert run("bubblewrap", code).out == ""
+    assert run(backend, code).out == ""
 
 
-def test_no_network(run: Run) -> None:
+@strong
+def test_no_network(run: Run, backend: str) -> None:
     code = """
 import socket
 for family in range(1, 46):
@@ -200,11 +209,12 @@ for family in range(1, 46):
     except OSError: continue
     print(socket.AddressFamily(family).name)
 """
-    assert run("bubblewrap", code).out == "AF_UNIX\n"
+    assert run(backend, code).out == "AF_UNIX\n"
 
 
 @pytest.mark.skipif(seccomp.program() is None, reason="no seccomp filter for this machine")
-def test_refused_calls_are_refused(run: Run) -> None:
+@strong
+def test_refused_calls_are_refused(run: Run, backend: str) -> None:
     # With these arguments each fails for another reason where no filter is: EFAULT, EBADF, EINVAL, ESRCH…
     column = seccomp.MACHINES[platform.machine()][0]
     numbers = {name: row[column] for name, row in seccomp.REFUSED.items() if row[column] is not None}
@@ -219,13 +229,14 @@ print(libc.syscall({seccomp.CLONE3[column]}, 0, 0), ctypes.get_errno())
 print(libc.ioctl(0, TIOCSTI, b'x'), ctypes.get_errno())
 print(libc.syscall(461, 0, 0), ctypes.get_errno())
 """
-    ran = run("bubblewrap", code)
+    ran = run(backend, code)
     assert ran.out == "-1 1\n-1 38\n-1 1\n-1 38\n", ran.err
 
 
-def test_torch_is_there_when_asked_for(run: Run) -> None:
+@strong
+def test_torch_is_there_when_asked_for(run: Run, backend: str) -> None:
     if not any((folder / "torch").exists() for folder in runtime().packages):
         pytest.skip("torch is not installed here")
     code = "import sys; print('torch' in sys.modules); import torch; print(torch.ones(2, 3).sum().item())"
-    ran = run("bubblewrap", code, torch=True)
+    ran = run(backend, code, torch=True)
     assert (ran.out, ran.err) == ("True\n6.0\n", "")

@@ -16,14 +16,14 @@ from grader.sandbox.limits import Limits
 def test_unknown_backend_names_the_choices() -> None:
     with pytest.raises(launcher.SandboxError) as caught:
         launcher.pick("jail")
-    assert caught.value.say.args == {"name": "jail", "names": "auto, bubblewrap, process"}
+    assert caught.value.say.args == {"name": "jail", "names": "auto, docker, bubblewrap, process"}
 
 
 def test_auto_takes_the_strongest_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
     say = launcher.Say("install it")
-    monkeypatch.setattr(launcher, "_why_not", {"bubblewrap": say, "process": None}.get)
+    monkeypatch.setattr(launcher, "_why_not", {"docker": say, "bubblewrap": say, "process": None}.get)
     assert launcher.pick("auto") == "process"
-    assert launcher.available() == {"bubblewrap": say, "process": None}
+    assert launcher.available() == {"docker": say, "bubblewrap": say, "process": None}
     with pytest.raises(launcher.SandboxError) as caught:
         launcher.pick("bubblewrap")
     assert caught.value.say == say
