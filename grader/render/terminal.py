@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rich.cells import cell_len
+
 from grader.render.failure import tell
 from grader.render.page import Page
 from grader.words import N_, Say
@@ -25,7 +27,7 @@ GROUPS = {
 VERDICTS = {
     "passed": (N_("{exercise}: passed"), "bold green"),
     "failed": (N_("{exercise}: failed"), "bold red"),
-    "error": (N_("{exercise}: no verdict, the grader itself had trouble"), "bold yellow"),
+    "error": (N_("{exercise}: no verdict"), "bold yellow"),
 }
 TOLD = 3  # failures told in full; the rest are named
 PRINTED = 20  # lines shown of what the learner's code printed
@@ -62,11 +64,12 @@ class Terminal:
         if stretch and check["outcome"] in ("passed", "failed"):
             mark, style = ("★", "green") if check["outcome"] == "passed" else ("☆", "yellow")
         seconds = f"  {check['seconds']:.1f} s" if check["seconds"] >= SLOW else ""
-        self._page.line(
-            (f" {mark} {say(word)}{': ' if word else ''}", style),
-            (check["title"], ""),
-            (f"  {check['id']}{seconds}", "dim"),
-        )
+        head = f" {mark} {say(word)}{': ' if word else ''}"
+        tail = f"{check['id']}{seconds}"
+        fits = cell_len(head) + cell_len(check["title"]) + 2 + cell_len(tail) <= self._page.console.width
+        self._page.line((head, style), (check["title"], ""), (f"  {tail}" if fits else "", "dim"))
+        if not fits:
+            self._page.block(tail, 3, "dim")
         if check["outcome"] in ("skipped", "error") and check["message"]:
             self._page.block(check["message"], 3)
 
