@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -29,11 +29,22 @@ VERDICTS = {
     "failed": (N_("{exercise}: failed"), "bold red"),
     "error": (N_("{exercise}: no verdict"), "bold yellow"),
 }
-TOLD = 3  # failures told in full; the rest are named
+TOLD = 3  # failures told in full; the rest are only named
 PRINTED = 20  # lines shown of what the learner's code printed
 SLOW = 0.5  # seconds from which a check's time is shown
 
 Check = Mapping[str, Any]
+
+
+def to_tell(failed: Sequence[Check]) -> list[Check]:
+    """Up to TOLD failures, each unlike the others; of those that look like one mistake, the check made for it."""
+    alike: dict[str, Check] = {}
+    for check in failed:
+        mistake = check["mistake"]
+        key = mistake or f"{check['called']} {check['message']}"
+        if key not in alike or (mistake and check["id"].endswith(f"-{mistake}")):
+            alike[key] = check
+    return list(alike.values())[:TOLD]
 
 
 class Terminal:
@@ -76,13 +87,14 @@ class Terminal:
     def finish(self, report: Mapping[str, Any]) -> None:
         """The failures, what the learner's code printed, the verdict and the next step."""
         failed = [c for c in report["checks"] if c["outcome"] == "failed"]
-        told = [c for c in failed if c["group"] != "stretch"] or failed
-        for check in told[:TOLD]:
+        failed = [c for c in failed if c["group"] != "stretch"] or failed
+        told = to_tell(failed)
+        for check in told:
             tell(self._page, check)
-        if len(told) > TOLD:
-            rest = ", ".join(check["id"] for check in told[TOLD:])
+        rest = ", ".join(check["id"] for check in failed if check not in told)
+        if rest:
             self._page.line(("", ""))
-            self._page.line((self._page.say(Say("Failed too: {checks}", checks=rest)), "red"))
+            self._page.block(self._page.say(Say("Failed too: {checks}", checks=rest)), 0, "red")
         self._output(report["output"].rstrip(), report["output_lost"])
         self._verdict(report)
         hinted = [check["id"] for check in told if check["id"] in self._hints]

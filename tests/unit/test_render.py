@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from grader.render.page import Page
 from grader.render.picture import picture
 from grader.render.story import op_text, story_lines
-from grader.render.terminal import Terminal
+from grader.render.terminal import Terminal, to_tell
 from grader.report import CheckResult, Failure, Report
 from grader.words import Say, translator
 
@@ -93,6 +93,12 @@ def test_only_the_first_failures_are_told_in_full_and_the_rest_named():
     text = shown("en", 100, *(failed(f"check-{n}") for n in range(6)))
     assert text.count("✗ Title of") == 3
     assert "check-3, check-4, check-5" in text
+
+
+def test_of_failures_that_look_like_one_mistake_the_check_made_for_it_is_told():
+    same = [failed(id, mistake="free-forwards") for id in ("atomic", "mistake-free-forwards", "long")]
+    told = [check["id"] for check in to_tell([r.to_json("en") for r in (*same, failed("other"))])]
+    assert told == ["mistake-free-forwards", "other"]
 
 
 def test_a_failed_stretch_check_is_a_missing_star_not_a_failure():
