@@ -92,23 +92,30 @@ def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     def differ(key: str) -> bool:
         return None not in (mine[key], reference[key]) and bool(mine[key] != reference[key])
 
-    return [
+    rows = [
         (
             differ("free"),
             words(Say("free list {blocks}", blocks=text(mine["free"]))),
             words(Say("free list {blocks}", blocks=text(reference["free"]))),
-        ),
-        (
-            differ("cart"),
-            words(Say("cart, oldest first {blocks}", blocks=text(mine["cart"]))),
-            words(Say("cart, oldest first {blocks}", blocks=text(reference["cart"]))),
-        ),
-        (
-            differ("num_free"),
-            f"num_free_blocks {mine['num_free']}",
-            f"num_free_blocks {reference['num_free']}",
-        ),
+        )
     ]
+    if "cart" in reference:  # without a prefix cache there is none
+        rows.append(
+            (
+                differ("cart"),
+                words(Say("cart, oldest first {blocks}", blocks=text(mine["cart"]))),
+                words(Say("cart, oldest first {blocks}", blocks=text(reference["cart"]))),
+            )
+        )
+    if "num_free" in reference:
+        rows.append(
+            (
+                differ("num_free"),
+                f"num_free_blocks {mine['num_free']}",
+                f"num_free_blocks {reference['num_free']}",
+            )
+        )
+    return rows
 
 
 def _list(items: list[Any], limit: int) -> str:
