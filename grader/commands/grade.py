@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.options import Options
-from grader.commands.show import OneObject, OnTerminal, Show, check_targets, write_targets
+from grader.commands.show import Hints, OneObject, OnTerminal, Show, check_targets, write_targets
 from grader.commands.source import Unreadable, path_of, read
 from grader.commands.usage import UsageError, unknown
 from grader.exercise import Exercise
@@ -45,22 +45,24 @@ def run(exercise: Exercise, options: Options, lang: str) -> int:
         return report.exit_code
 
 
-def chosen(checks: Sequence[CheckInfo], missions: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
-    """The ids of the checks that `--only` names, by id or by mission; None for all. Raises UsageError."""
+def chosen(checks: Sequence[CheckInfo], missions: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The ids of the checks that `--only` names, by id or by mission. Raises UsageError."""
     for name in wanted:
         if name not in missions and all(name != check.id for check in checks):
             known = [*missions, *(check.id for check in checks)]
             raise unknown(Say("There is no check {name}.", name=name), known, name)
-    return [check.id for check in checks if check.id in wanted or check.mission in wanted] if wanted else None
+    return [check.id for check in checks if check.id in wanted or check.mission in wanted]
 
 
 def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: contextlib.ExitStack) -> int:
     from grader.judge import Judge  # brings pytest
 
     judge = stack.enter_context(contextlib.closing(Judge(exercise, sandbox=options.sandbox)))
-    checks = judge.checks()
-    only = chosen(checks, exercise.missions, options.only)
-    hints = frozenset(check.id for check in checks if check.hint)
+    only = chosen(judge.checks(), exercise.missions, options.only) if options.only else None
+
+    def hints() -> frozenset[str]:
+        return frozenset(check.id for check in judge.checks() if check.hint)
+
     while True:
         show = _show(exercise, options, lang, hints)
         content = _content(path)
@@ -78,7 +80,7 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
             return report.exit_code
 
 
-def _show(exercise: Exercise, options: Options, lang: str, hints: frozenset[str] = frozenset()) -> Show:
+def _show(exercise: Exercise, options: Options, lang: str, hints: Hints = frozenset) -> Show:
     return OneObject(lang) if options.json == "-" else OnTerminal(exercise.id, lang, hints)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,6 +12,8 @@ from grader.commands.options import Options
 from grader.commands.usage import UsageError
 from grader.report import CheckResult, Report
 from grader.words import Say, translator
+
+Hints = Callable[[], frozenset[str]]
 
 
 class Show(Protocol):
@@ -39,9 +42,9 @@ class OneObject:
 
 
 class OnTerminal:
-    """Check by check as they come. `hints` are the ids of the checks that have hints."""
+    """Check by check as they come. `hints` gives the ids of the checks that have hints, if one is to be offered."""
 
-    def __init__(self, exercise: str, lang: str, hints: frozenset[str]) -> None:
+    def __init__(self, exercise: str, lang: str, hints: Hints) -> None:
         from grader.render.page import Page  # rich takes 40 ms, which --json need not wait for
         from grader.render.terminal import Terminal
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -50,10 +50,11 @@ def to_tell(failed: Sequence[Check]) -> list[Check]:
 class Terminal:
     """Shows one grading: `check` for each result as it comes, `note` in between, `finish` with the report.
 
-    `hints` are the ids of the checks that have hints. Everything given is of the report's public form.
+    `hints` gives the ids of the checks that have hints, asked for only after a failure. Everything given is of
+    the report's public form.
     """
 
-    def __init__(self, page: Page, exercise: str, hints: frozenset[str]) -> None:
+    def __init__(self, page: Page, exercise: str, hints: Callable[[], frozenset[str]]) -> None:
         self._page = page
         self._exercise = exercise
         self._hints = hints
@@ -97,9 +98,10 @@ class Terminal:
             self._page.block(self._page.say(Say("Failed too: {checks}", checks=rest)), 0, "red")
         self._output(report["output"].rstrip(), report["output_lost"])
         self._verdict(report)
-        hinted = [check["id"] for check in told if check["id"] in self._hints]
-        if hinted:
-            command = f"./check.sh {self._exercise} --hint {hinted[0]} --level 1"
+        with_hints = self._hints() if told else frozenset()
+        hinted = next((check["id"] for check in told if check["id"] in with_hints), None)
+        if hinted is not None:
+            command = f"./check.sh {self._exercise} --hint {hinted} --level 1"
             hint = Say("A hint, if you want one: {command}", command=command)
             self._page.line((self._page.say(hint), ""), keep=True)
 
