@@ -23,6 +23,7 @@ from grader.sandbox import bubblewrap, docker, local, process
 from grader.sandbox.child import Child, Ending, EndingKind, SandboxError
 from grader.sandbox.family import adopt_orphans
 from grader.sandbox.limits import Limits
+from grader.sandbox.watch import watch
 from grader.words import Say
 
 __all__ = ["Child", "Ending", "EndingKind", "SandboxError", "available", "pick", "start", "sweep"]
@@ -146,6 +147,7 @@ def _forget() -> None:
     """A forked process has none of this: no thread, no children, no connection of its own."""
     _alive.clear()
     docker.client.cache_clear()
+    watch.cache_clear()
     _starter.cache_clear()
     _begin.cache_clear()
 

@@ -19,6 +19,7 @@ from grader.sandbox import bubblewrap, cgroup, process
 from grader.sandbox.child import Child, Ending, EndingKind
 from grader.sandbox.family import end_family, family
 from grader.sandbox.limits import Limits
+from grader.sandbox.watch import Watched, watch
 
 SCRATCH_PREFIX = "kvhotel-scratch-"
 _numbers = itertools.count()
@@ -44,10 +45,16 @@ def start(backend: str, limits: Limits, torch: bool) -> Child:
     except OSError:
         _clean_up(group, scratch)
         raise
+    watched: Watched | None = None
     if group:
         group.close_files()
+    else:
+        watched = Watched(popen.pid, limits, torch)
+        watch().add(watched)
 
     def end_tree(popen: subprocess.Popen[bytes]) -> None:
+        if watched:
+            watch().drop(watched)
         members = family(popen.pid, token)
         popen.kill()
         if group:
@@ -56,6 +63,8 @@ def start(backend: str, limits: Limits, torch: bool) -> Child:
         end_family(members, token)
 
     def hit() -> EndingKind | None:
+        if watched:
+            return watched.hit
         if group and group.out_of_memory():
             return "memory"
         return "processes" if group and group.out_of_processes() else None
@@ -142,8 +151,8 @@ class LocalChild(Child):
         # bubblewrap passes a signal on as 128 + its number, the way a shell does.
         number = -code if code < 0 else code - 128 if 128 < code <= 128 + 64 else None
         limit = self._limit_hit()
-        if limit == "memory" and number == 9:
-            return Ending("memory", number)
+        if limit in ("memory", "scratch") and number == 9:
+            return Ending(limit, number)
         if number == 24:
             return Ending("cpu", number)
         if limit is not None and code != 0:

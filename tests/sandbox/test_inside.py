@@ -83,10 +83,7 @@ def test_cpu_is_bounded(run: Run, backend: str) -> None:
     assert ran.ending == Ending("cpu", 24)
 
 
-@pytest.mark.skipif(cgroup.home() is None, reason="no cgroup can be made here: the tree's memory is only watched")
-@strong
-def test_memory_of_a_whole_tree_is_bounded(run: Run, backend: str) -> None:
-    code = """
+TREE = """
 import os, time
 for _ in range(6):
     if os.fork() == 0:
@@ -94,10 +91,41 @@ for _ in range(6):
         time.sleep(1)
         os._exit(0)
 ended = [os.wait()[1] for _ in range(6)]
-print(9 in ended, flush=True)
+print(set(ended), flush=True)
 os.kill(os.getpid(), 9)
 """
-    assert run(backend, code, SMALL) == (Ending("memory", 9), "True\n", "")
+
+
+@strong
+def test_memory_of_a_whole_tree_is_bounded(run: Run, backend: str) -> None:
+    ran = run(backend, TREE, SMALL)
+    assert ran.ending == Ending("memory", 9) and ran.out in ("", "{0, 9}\n"), ran
+
+
+@pytest.mark.parametrize("backend", ["bubblewrap", "process"])
+def test_memory_of_a_whole_tree_is_watched_where_no_cgroup_can_be_made(
+    run: Run, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroup, "home", lambda: None)
+    assert run(backend, TREE, SMALL) == (Ending("memory", 9), "", "")
+
+
+def test_empty_files_are_watched_where_no_cgroup_can_be_made(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "home", lambda: None)
+    code = "for n in range(10 ** 9): open(f'/tmp/{n}', 'w').close()"
+    assert run("bubblewrap", code, SMALL).ending == Ending("scratch", 9)
+
+
+def test_many_processes_that_share_memory_are_not_counted_twice(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "home", lambda: None)
+    code = """
+import os, time
+held = bytearray(b'x') * (40 << 20)
+for _ in range(5):
+    if os.fork() == 0: time.sleep(0.3); os._exit(0)
+for _ in range(5): os.wait()
+"""
+    assert run("bubblewrap", code, SMALL).ending == Ending("exit", 0)
 
 
 @strong
