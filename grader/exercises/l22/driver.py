@@ -107,7 +107,8 @@ class Session:
 
         cache = self._cache()
         before = _attach(cache)
-        if getattr(before, "shape", None) == [self.num_blocks, self.block_size, self.head_dim]:
+        shape = (self.num_blocks, self.block_size, self.head_dim)
+        if isinstance(cache, torch.Tensor) and cache.device.type == "cpu" and tuple(cache.shape) == shape:
             data = bytearray((self.blob * 2)[: cache.numel() * cache.element_size()])
             with torch.inference_mode():
                 cache.copy_(torch.frombuffer(data, dtype=cache.dtype).reshape(cache.shape))

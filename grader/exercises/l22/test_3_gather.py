@@ -110,8 +110,11 @@ def test_two_managers(subject: Subject) -> None:
         *look("r", "s"),
     ]
     end: Rows = [["gather", "r"], ["cache"], ["free_blocks"]]
-    subject.agree_together([l22_story(10, 4, [*a, *end]), l22_story(10, 4, [*b, *end])], APART)
-    subject.agree_together([l22_story(3, 4, [*a, *end]), l22_story(10, 2, [*b, *end], 4)], APART)
+    alike = [l22_story(10, 4, [*a, *end]), l22_story(10, 4, [*b, *end])]
+    unlike = [l22_story(3, 4, [*a, *end]), l22_story(10, 2, [*b, *end], 4)]
+    subject.agrees([*alike, *unlike], APART)
+    subject.agree_together(alike, APART)
+    subject.agree_together(unlike, APART)
 
 
 @check(
