@@ -133,8 +133,10 @@ class Judge:
             mistake = names.get(row.id)
             if mistake is None or row.failure is None:
                 return row
-            told = {"mistake": mistake.id, "mistake_what": mistake.what, "mistake_why": mistake.why}
-            return replace(row, failure=replace(row.failure, **told))
+            failure = replace(
+                row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why
+            )
+            return replace(row, failure=failure)
 
         return [with_name(row) for row in results]
 

@@ -1,7 +1,8 @@
 """Which classic mistake does a failure look like? Found by simulation, never by guessing from the message.
 
-Each known mistake is run, in the judge, on the stories that failed. One is named only when it gives every result that the
-submission gave: on the failing stories, and on those that passed. Where the solutions are not there, nothing is named.
+Each known mistake is run, in the judge, on the stories that failed. One is named only when it gives every result that
+the submission gave: on the failing stories, and on those that passed. Where the solutions are not there, nothing is
+named.
 """
 
 from __future__ import annotations

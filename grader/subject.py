@@ -1,16 +1,17 @@
 """What a check is given: the submission, to which it hands stories. A story that fails becomes a full explanation.
 
-A failing story is played again alone, made as short as it can be, confirmed in a fresh worker, and shown beside what the
-contract gives. If it passes there, state is kept on the class or the module, and that is what is said.
+A failing story is played again alone, made as short as it can be, confirmed in a fresh worker, and shown beside what
+the contract gives. If it passes there, state is kept on the class or the module, and that is what is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from grader.checks import CheckFailed
 from grader.naming import Evidence
+from grader.oracle import ASIDE, JudgingOracle
 from grader.replay.op import Story
 from grader.replay.result import Parting, Result, shown
 from grader.report import Failure
@@ -21,45 +22,32 @@ from grader.wording import expected_text, mismatch, unbuilt
 from grader.words import Say
 
 
-class Oracle(Protocol):
-    """What an exercise knows of right and wrong: ``grader/exercises/<id>/oracle.py`` has a class of this name."""
-
-    def start(self) -> None:
-        """A check begins: whatever was narrowed down in the one before is open again."""
-
-    def follow(self, story: Story, played: Played) -> Parting | None:
-        """The first op where no reading of the contract gives what came, or None."""
-
-    def construction(self, story: Story) -> str:
-        """The constructor's call as a learner would write it."""
-
-    def pictures(self, story: Story, played: Played, step: int) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-        """After op ``step``: the submission's inside or public view, and the contract's."""
-
-
-def attachment(oracle: Oracle, story: Story) -> bytes:
-    """The bytes that go to the worker with ``story``: an oracle whose stories have any draws them with ``blob``."""
-    draw: Callable[[Story], bytes] | None = getattr(oracle, "blob", None)
-    return b"" if draw is None else draw(story)
-
-
 class Subject:
     """One submission under one check after another. ``agrees`` is what most checks call."""
 
-    def __init__(self, remote: Remote, oracle: Oracle, limits: Limits, memory_mib: int, device: Any = None) -> None:
+    def __init__(
+        self, remote: Remote, oracle: JudgingOracle, limits: Limits, memory_mib: int, device: Any = None
+    ) -> None:
         self.remote, self.oracle, self.limits, self.memory_mib = remote, oracle, limits, memory_mib
         self.device = device
+        self.judging = oracle
         self.evidence: list[Evidence] = []
         self.check_id = ""
 
     def begin(self, check_id: str) -> None:
         self.check_id = check_id
-        self.oracle.start()
+        self.judging = self.oracle
+        self.judging.start()
 
-    def agrees(self, stories: Story | Iterable[Story], why: str = "") -> None:
-        """Play every story in turn; CheckFailed at the first that leaves the contract, with the shortest that does."""
-        for story in [stories] if isinstance(stories, Story) else stories:
-            played = self.remote.play(story, blob=attachment(self.oracle, story))
+    def agrees(self, stories: Story | Iterable[Story], why: str = "", oracle: JudgingOracle | None = None) -> None:
+        """Play every story in turn; CheckFailed at the first that leaves the contract, with the shortest that does.
+
+        ``oracle`` judges in place of the exercise's own.
+        """
+        self.judging = oracle or self.oracle
+        for bare in [stories] if isinstance(stories, Story) else stories:
+            story = self.judging.asked(bare)
+            played = self.remote.play(story, blob=self.judging.blob(story))
             parting = self._parting(story, played)
             self.keep(story, played, parting)
             if parting is not None:
@@ -71,7 +59,7 @@ class Subject:
         results: list[list[Result]] = [[] for _ in stories]
         for step in range(max(len(story.ops) for story in stories)):
             for (key, _), story, so_far in zip(opened, stories, results, strict=True):
-                blob = attachment(self.oracle, story)
+                blob = self.judging.blob(story)
                 so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1]), blob).results
         for (_, start), story, so_far in zip(opened, stories, results, strict=True):
             played = Played(start.created, so_far)
@@ -83,19 +71,25 @@ class Subject:
     def keep(self, story: Story, played: Played, parting: Parting | None) -> None:
         """Remember what came, up to where it left the contract, for naming the mistake at the end."""
         results = played.results if parting is None else played.results[: parting.step + 1]
-        blob = attachment(self.oracle, story)
+        blob = self.judging.blob(story)
         self.evidence.append(Evidence(self.check_id, story, tuple(results), parting is not None, blob))
 
     def fail(self, story: Story, played: Played, parting: Parting, why: str) -> None:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
         if parting.step < 0 or "trouble" in _dict(parting.actual):
             raise self.explained(story, played, parting, why)
-        cut = story.with_ops(story.ops[: parting.step + 1])
-        at = self._fails_anew(cut)
+        kind = _kind(parting.actual)
+
+        def fails(candidate: Story) -> int | None:
+            return self._fails_anew(candidate, kind)
+
+        cut = _told(story, parting.step)
+        at = fails(cut)
         if at is not None:
-            cut = shrink(cut, at, self._fails_anew)
-        self.oracle.start()
-        alone = self.remote.play_alone(cut, "inside", attachment(self.oracle, cut))
+            cut = shrink(cut, at, fails, self.judging.shrink_ops)
+        self.judging.start()
+        cut = self.judging.asked(cut)
+        alone = self.remote.play_alone(cut, "inside", self.judging.blob(cut))
         again = self._parting(cut, alone)
         if again is None:
             raise self.explained(story, played, parting, why, leaks=True)
@@ -115,12 +109,12 @@ class Subject:
             op = story.ops[parting.step]
             called = op.call()
             message = mismatch(op, parting.expected, actual, limits, mib)
-            shown_story = story.with_ops(story.ops[: parting.step + 1])
+            shown_story = _told(story, parting.step)
             mine, reference = self.oracle.pictures(story, played, parting.step)
         if leaks:
             message = Say(
-                "{message}. The same story passes when nothing ran before it: is state kept on the class, on the module "
-                "or in a default argument?",
+                "{message}. The same story passes when nothing ran before it: is state kept on the class, on the "
+                "module or in a default argument?",
                 message=message,
             )
         return CheckFailed(
@@ -131,26 +125,39 @@ class Subject:
                 actual=shown(actual),
                 why=Say(why) if why else None,
                 story=shown_story.to_json(),
-                step=max(0, parting.step),
+                step=max(0, len(shown_story.ops) - 1),
                 stack=learner_stack(actual),
                 mine=mine,
                 reference=reference,
             ),
         )
 
-    def _fails_anew(self, story: Story) -> int | None:
-        """Where ``story`` fails on a file that has just been run again, or None."""
-        self.oracle.start()
-        played = self.remote.play(story, anew=True, blob=attachment(self.oracle, story))
+    def _fails_anew(self, story: Story, kind: str) -> int | None:
+        """Where ``story`` fails in the same way on a file that has just been run again, or None."""
+        self.judging.start()
+        story = self.judging.asked(story)
+        played = self.remote.play(story, anew=True, blob=self.judging.blob(story))
         parting = self._parting(story, played)
-        if parting is None or parting.step < 0 or "trouble" in _dict(parting.actual):
+        if parting is None or parting.step < 0 or _kind(parting.actual) != kind:
             return None
-        return parting.step
+        return len(_told(story, parting.step).ops) - 1
 
     def _parting(self, story: Story, played: Played) -> Parting | None:
         if played.created is not None:
             return Parting(-1, (), played.created)
-        return self.oracle.follow(story, played)
+        return self.judging.follow(story, played)
+
+
+def _kind(actual: Result) -> str:
+    """How a call went wrong: a story is only made shorter as long as it goes wrong in the same way."""
+    if type(actual) is not dict:
+        return "value"
+    return f"raise {actual['raise'][0]}" if "raise" in actual else next(iter(actual))
+
+
+def _told(story: Story, step: int) -> Story:
+    """``story`` up to op ``step``, without the questions aside."""
+    return story.with_ops(op for op in story.ops[: step + 1] if op.name not in ASIDE)
 
 
 def learner_stack(actual: Result) -> str | None:

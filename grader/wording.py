@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
+from typing import Any
 
 from grader.plain import plain
 from grader.replay.op import Op
@@ -29,9 +30,11 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
     call = plain(op.call(), 400)
     if type(actual) is dict and "trouble" in actual:
         return lost(actual, call, limits, memory_mib)
+    if type(actual) is dict and "content" in actual:
+        return misread(op, actual["content"])
     wanted = expected_text(expected)
     if raised(actual) and not refused(actual):
-        if all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
+        if expected and all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
             error = plain(shown(actual), 400)
             return Say("{call} raised {error}, but what is due here is {wanted}", call=call, error=error, wanted=wanted)
         return unexpected(actual, call)
@@ -77,6 +80,29 @@ def odd(actual: Result, call: str, expected: Sequence[Result]) -> Say:
     if name == "NoneType":
         return Say("{call} returned nothing: it must return {kind}", call=call, kind=kind)
     return Say("{call} returned {got}: it must return exactly {kind}", call=call, got=got, kind=kind)
+
+
+def misread(op: Op, wrong: dict[str, Any]) -> Say:
+    """A sequence that reads back K and V that are not its own."""
+    seq = plain(str(wrong["seq"]), 80)
+    after: str | Say = plain(op.call(), 400)
+    if op.name == "slots":
+        after = Say("writing {seq}'s tokens at their slots", seq=plain(str(op.seq), 80))
+    if "outside" in wrong:
+        return Say("{seq} is given slot {slot}, which is outside the pool", seq=seq, slot=wrong["outside"])
+    if "table" in wrong:
+        return Say("after {call} the block table of {seq} is too short or leaves the pool", call=after, seq=seq)
+    place = {"call": after, "seq": seq, "pos": wrong["pos"], "slot": wrong["slot"]}
+    if wrong["holds"] is None:
+        text = "after {call} sequence {seq} reads K and V that were never written (token {pos}, slot {slot})"
+        return Say(text, **place)
+    return Say(
+        "after {call} sequence {seq} reads wrong K and V for its token {pos}: slot {slot} holds those of sequence "
+        "{other}, token {other_pos}",
+        **place,
+        other=plain(str(wrong["holds"][0]), 80),
+        other_pos=wrong["holds"][1],
+    )
 
 
 def unexpected(actual: Result, call: str) -> Say:

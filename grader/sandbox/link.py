@@ -1,7 +1,7 @@
 """The judge's end of the link to one worker: frames out, replies back, all of it with a deadline and a cap.
 
-Nothing that comes back is trusted: sizes are checked before bytes are read, JSON must be of exact plain types, and a reply
-must echo the number of the request. Whatever breaks that is the submission's doing and ends the worker.
+Nothing that comes back is trusted: sizes are checked before bytes are read, JSON must be of exact plain types, and a
+reply must echo the number of the request. Whatever breaks that is the submission's doing and ends the worker.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Link:
     def request(self, frame: Frame, limit_s: float, blob: bytes = b"", wall_s: float = 3600.0) -> tuple[Frame, bytes]:
         """Send ``frame`` and wait for its reply and attachment.
 
-        ``limit_s`` is what one op may take: the worker has that long (and a little, for it reports itself first) between
+        ``limit_s`` is what one op may take: the worker has that long (and a little: it reports itself first) between
         two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime or Forged; after that
         only ``close`` is left to call.
         """

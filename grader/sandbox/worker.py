@@ -1,10 +1,12 @@
 """The only file that meets learner code. It runs inside the sandbox, alone, on the standard library.
 
-It knows no check, no expected value, no seed: the judge sends a driver and the learner's source, then stories; the worker
-plays them and says what came back. What it says is never believed further than "this is what the learner's file did".
+It knows no check, no expected value, no seed: the judge sends a driver and the learner's source, then stories; the
+worker plays them and says what came back. What it says is never believed further than "this is what the learner's file
+did".
 
-Before the first request it says ``{"n": 0, "ready": true}``. Streams: frames in on stdin, frames out on stdout, everything the learner prints and every stack on stderr. A frame is
-two big-endian 4-byte lengths, JSON, and at most one attachment.
+Streams: frames in on stdin, frames out on stdout, everything the learner prints and every stack on stderr. A frame is
+two big-endian 4-byte lengths, JSON, and at most one attachment. Before the first request the worker says
+``{"n": 0, "ready": true}``.
 
 Requests                                                        replies (each echoes ``n``)
   load  driver, source, name, class, exception, limits         ``{"problem": null | {...}}``
@@ -19,7 +21,6 @@ import json
 import linecache
 import os
 import re
-import signal
 import struct
 import sys
 import time
@@ -63,10 +64,10 @@ def encode(value: Any, blobs: list[bytes]) -> Any:
         return value if -WIDEST <= value < WIDEST else {"odd": "int", "text": "of more than 64 bits"}
     if kind is list:
         if len(value) > LONGEST:
-            return {"odd": "list", "text": "of %d items" % len(value)}
+            return {"odd": "list", "text": f"of {len(value)} items"}
         for item in value:
             if type(item) is not int:
-                return {"odd": "list", "text": "that holds %s" % type_name(item)}
+                return {"odd": "list", "text": f"that holds {type_name(item)}"}
             if not -WIDEST <= item < WIDEST:
                 return {"odd": "list", "text": "that holds an int of more than 64 bits"}
         return value.copy()
@@ -149,7 +150,7 @@ def stack_of(error: BaseException, filename: str) -> str:
         if row is None:
             lines.append("  …")
             continue
-        lines.append("  %s, line %d, in %s" % (filename, row[0], row[1][:80]))
+        lines.append(f"  {filename}, line {row[0]}, in {row[1][:80]}")
         source = linecache.getline(filename, row[0]).strip()
         if source:
             lines.append("    " + source[:160])
@@ -234,7 +235,7 @@ class Worker:
         except SyntaxError as error:
             tb = error.__traceback__
             if error.filename == self.filename and (tb is None or tb.tb_next is None):
-                where = "  %s, line %s\n    %s" % (self.filename, error.lineno, (error.text or "").strip()[:160])
+                where = f"  {self.filename}, line {error.lineno}\n    {(error.text or '').strip()[:160]}"
                 return {"raise": bases_of(error), "text": str(error.msg)[:2000], "refused": False, "stack": where}
             return self.raised(error)
         except BaseException as error:
@@ -324,8 +325,8 @@ class Worker:
 def main() -> None:
     """Stay behind the process that meets the learner's file, and make another when the judge asks for a fresh one.
 
-    What the interpreter needs anyway (torch, for an exercise with tensors) is imported here, once, before the fork. When
-    the child ends by itself, this process ends the same way, so that the judge sees how.
+    What the interpreter needs anyway (torch, for an exercise with tensors) is imported here, once, before the fork.
+    When the child ends by itself, this process ends the same way, so that the judge sees how.
     """
     arguments = sys.argv[1:]
     sys.argv[1:] = []

@@ -1,15 +1,23 @@
-"""How p06's ops become calls of a learner's BlockManager. Sent into the sandbox as text; also run by the judge itself on
-the reference and the classic mistakes. Standard library only, no import of the project.
+"""How p06's ops become calls of a learner's BlockManager.
 
-``Refusal`` (an op that cannot be asked here) is put into this module by whoever runs it.
+Sent into the sandbox as text; also run by the judge itself on the reference and the classic mistakes. Standard library
+only, no import of the project. ``Refusal`` (an op that cannot be asked here) is put in by whoever runs it.
 """
 
+from __future__ import annotations
+
+import gc
+import sys
 from collections import OrderedDict, deque
+from typing import Any
+
+Refusal: type[Exception]
+SeqId = Any
 
 METHODS = ("can_allocate", "allocate", "append_slot", "slot", "num_cached_tokens", "free", "num_free_blocks")
 
 
-def missing(module):
+def missing(module: Any) -> dict[str, str] | None:
     """What the file lacks before anything can be built, or None."""
     manager = getattr(module, "BlockManager", None)
     if manager is None:
@@ -33,7 +41,7 @@ class Session:
     list that it passed to allocate: they tell whether the manager kept or changed it.
     """
 
-    def __init__(self, module, params):
+    def __init__(self, module: Any, params: dict[str, Any]) -> None:
         self.exception = module.OutOfBlocks
         self.raw = params.get("raw", False)
         self.manager = module.BlockManager(
@@ -42,9 +50,10 @@ class Session:
             enable_prefix_cache=params["enable_prefix_cache"],
         )
         self.block_size = params["block_size"]
-        self.length = {}
-        self.given = {}
-        self.labels = {}
+        self.length: dict[SeqId, int] = {}
+        self.given: dict[SeqId, Any] = {}
+        self.freed: dict[SeqId, Any] = {}
+        self.labels: dict[Any, int] = {}
         self.calls = {
             "allocate": self.allocate,
             "append_slot": self.append_slot,
@@ -53,18 +62,20 @@ class Session:
             "num_cached_tokens": self.num_cached_tokens,
             "num_free_blocks": lambda: self.manager.num_free_blocks,
             "can_allocate": lambda num_tokens: self.manager.can_allocate(num_tokens),
-            "list": self.list,
+            "slots": self.slots,
+            "allocated": self.allocated,
+            "list": self.callers_list,
             "scribble": self.scribble,
         }
 
-    def refused(self, error):
+    def refused(self, error: BaseException) -> bool:
         return any(kind is self.exception for kind in type.mro(type(error)))
 
-    def _live(self, seq):
+    def _live(self, seq: SeqId) -> None:
         if seq not in self.length and not self.raw:
             raise Refusal
 
-    def allocate(self, seq, token_ids):
+    def allocate(self, seq: SeqId, token_ids: Any) -> Any:
         if seq in self.length and not self.raw:
             raise Refusal
         length = len(token_ids)
@@ -73,41 +84,55 @@ class Session:
         self.length[seq] = length
         return table
 
-    def append_slot(self, seq, token_id):
+    def append_slot(self, seq: SeqId, token_id: int) -> Any:
         self._live(seq)
         slot = self.manager.append_slot(seq, token_id)
         if seq in self.length:
             self.length[seq] += 1
         return slot
 
-    def free(self, seq):
+    def free(self, seq: SeqId) -> Any:
         self._live(seq)
         result = self.manager.free(seq)
         self.length.pop(seq, None)
+        self.freed = {seq: self.given.pop(seq, None)}
         return result
 
-    def slot(self, seq, pos):
+    def slot(self, seq: SeqId, pos: int) -> Any:
         if not self.raw and not 0 <= pos < self.length.get(seq, 0):
             raise Refusal
         return self.manager.slot(seq, pos)
 
-    def num_cached_tokens(self, seq):
+    def num_cached_tokens(self, seq: SeqId) -> Any:
         self._live(seq)
         return self.manager.num_cached_tokens(seq)
 
-    def list(self, seq):
-        if seq not in self.given:
-            raise Refusal
-        return self.given[seq]
+    def slots(self, seq: SeqId) -> Any:
+        """[num_cached_tokens, slot of token 0, slot of token 1, …]: all that the tensor side asks for."""
+        self._live(seq)
+        manager = self.manager
+        return [manager.num_cached_tokens(seq), *(manager.slot(seq, pos) for pos in range(self.length[seq]))]
 
-    def scribble(self, seq, token_ids):
-        if seq not in self.given:
-            raise Refusal
-        self.given[seq][:] = token_ids
+    def allocated(self) -> int:
+        """How many small objects this interpreter holds: what is left behind adds up here."""
+        gc.collect()
+        return sys.getallocatedblocks()
 
-    def view(self, kind):
+    def _callers(self, seq: SeqId) -> Any:
+        """The list that the caller passed: of a live sequence, of one that was refused, or of the last one freed."""
+        if seq not in self.given and seq not in self.freed:
+            raise Refusal
+        return self.given.get(seq, self.freed.get(seq))
+
+    def callers_list(self, seq: SeqId) -> Any:
+        return self._callers(seq)
+
+    def scribble(self, seq: SeqId, token_ids: Any) -> None:
+        self._callers(seq)[:] = token_ids
+
+    def view(self, kind: str) -> dict[str, Any]:
         """After an op: what contract calls tell (``public``), or also the inside where it can be read (``inside``)."""
-        view = {"public": self._public()}
+        view: dict[str, Any] = {"public": self._public()}
         if kind == "inside":
             try:
                 view["inside"] = self._inside()
@@ -115,7 +140,7 @@ class Session:
                 view["inside"] = None
         return view
 
-    def _public(self):
+    def _public(self) -> dict[str, Any] | None:
         try:
             size, manager = self.block_size, self.manager
             return {
@@ -129,7 +154,7 @@ class Session:
         except BaseException:
             return None
 
-    def _inside(self):
+    def _inside(self) -> dict[str, Any]:
         manager = self.manager
         return {
             "free_list": _ints(manager.free_list, (deque, list)),
@@ -145,24 +170,24 @@ class Session:
             ],
         }
 
-    def _label(self, value):
+    def _label(self, value: Any) -> int | None:
         """A small number for each different hash: the value itself may be anything, and may differ every run."""
         if value is None:
             return None
         return self.labels.setdefault(value, len(self.labels))
 
 
-def _exact(value, kinds):
+def _exact(value: Any, kinds: tuple[type, ...]) -> Any:
     if type(value) not in kinds:
         raise TypeError
     return value
 
 
-def _int(value):
+def _int(value: Any) -> int:
     if type(value) is not int or not -(2**53) < value < 2**53:
         raise TypeError
     return value
 
 
-def _ints(value, kinds):
+def _ints(value: Any, kinds: tuple[type, ...]) -> list[int]:
     return [_int(item) for item in _exact(value, kinds)]

@@ -1,7 +1,7 @@
 """Random stories for p06, the same ones every time: a seed is a story. Kinds of traffic, not single cases.
 
-A small world of prompt families makes prefixes shared, prompts repeated, blocks filled twice (duplicates) and chains with
-holes. Occupancy swings between empty and over-full, so that pools run out, evict, and refuse.
+A small world of prompt families makes prefixes shared, prompts repeated, blocks filled twice (duplicates) and chains
+with holes. Occupancy swings between empty and over-full, so that pools run out, evict, and refuse.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from grader.replay.op import Op, Story, p06_story
 def random_story(
     seed: int, num_blocks: int, block_size: int, ops: int, cache: bool = True, exact: float = 0.4, repeat: float = 0.5
 ) -> Story:
-    """``ops`` ops on a pool of that shape. ``exact``: share of prompts that are whole blocks; ``repeat``: of old prompts."""
+    """``ops`` ops on a pool of that shape; ``exact`` of the prompts are whole blocks, ``repeat`` are old ones again."""
     return p06_story(num_blocks, block_size, _Traffic(seed, num_blocks, block_size, exact, repeat).rows(ops), cache)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.naming import MistakeLike
+from grader.oracle import JudgingOracle
 from grader.replay.explain import READINGS, Reading
 from grader.replay.op import Story
 from grader.replay.picture import Picture, picture, public_picture
@@ -16,7 +17,7 @@ from grader.replay.worlds import Worlds
 from grader.sandbox.remote import Played
 
 
-class Oracle:
+class Oracle(JudgingOracle):
     """Narrows the readings down story by story: within one check the same reading has to agree throughout."""
 
     def __init__(self) -> None:
@@ -26,7 +27,7 @@ class Oracle:
         self.readings = READINGS
 
     def follow(self, story: Story, played: Played) -> Parting | None:
-        """The first op that no reading left agrees with. On success only the agreeing readings stay for what follows."""
+        """The first op that no reading left agrees with. On success only the agreeing ones stay for what follows."""
         worlds = Worlds(story, self.readings)
         for step, (op, actual) in enumerate(zip(story.ops, played.results, strict=False)):
             expected = worlds.step(op, actual)
@@ -46,7 +47,7 @@ class Oracle:
         return self._seen(story, played, step), picture(worlds.state)
 
     def _seen(self, story: Story, played: Played, step: int) -> Picture | None:
-        """The submission's own hotel after ``step``; an op that raised leaves no view, so what was before it is shown."""
+        """The submission's own hotel after ``step``; an op that raised leaves no view: what was before it is shown."""
         if not played.views:
             return None
         witness = Witness(story)

@@ -34,7 +34,8 @@ MISTAKE_STORIES = [
         hint="prefix",
         title=N_("the last token is always computed"),
         note=N_(
-            "If every token of a prompt came from the cache, there would be none left to run and no logits to sample from."
+            "If every token of a prompt came from the cache, there would be none left to run and no logits to sample "
+            "from."
         ),
     ),
     p06_story(
@@ -76,7 +77,8 @@ MISTAKE_STORIES = [
         hint="eviction",
         title=N_("eviction leaves another block's map entry alone"),
         note=N_(
-            "The map entry goes only if it points to the evicted block: an older block with the same chain must still be found."
+            "The map entry goes only if it points to the evicted block: an older block with the same chain must still "
+            "be found."
         ),
     ),
     p06_story(

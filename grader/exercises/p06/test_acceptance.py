@@ -8,7 +8,7 @@ from grader.checks import check
 from grader.exercises.p06.stories_engines import ENGINE_STORIES
 from grader.exercises.p06.stories_mistakes import MISTAKE_STORIES
 from grader.exercises.p06.stories_worked import WORKED_STORIES
-from grader.replay.op import Story, p06_story
+from grader.replay.op import Row, Story, p06_story
 from grader.subject import Subject
 from grader.words import N_
 
@@ -22,7 +22,7 @@ from grader.words import N_
 def test_slot_mapping(subject: Subject) -> None:
     for size, blocks in ((4, 6), (1, 6), (3, 5), (16, 3)):
         length = size * (blocks - 2) + (size + 1) // 2
-        rows = [["allocate", "x", [9]], ["allocate", "a", list(range(1, length + 1))], ["free", "x"]]
+        rows: list[Row] = [["allocate", "x", [9]], ["allocate", "a", list(range(1, length + 1))], ["free", "x"]]
         rows += [["slot", "a", pos] for pos in range(length)]
         rows += [["append_slot", "a", 7], ["slot", "a", length]]
         subject.agrees([p06_story(blocks, size, rows, cache) for cache in (True, False)], WHY["slot-mapping"])
@@ -52,7 +52,7 @@ def test_append_across_boundary(subject: Subject) -> None:
 )
 def test_out_of_blocks_is_atomic(subject: Subject) -> None:
     long = [20, 21, 22, 23, 24, 25, 26, 27, 28]
-    allocate = [
+    allocate: list[Row] = [
         ["allocate", "a", [1, 2, 3]],
         ["allocate", "b", [5, 6, 7, 8]],
         ["free", "b"],
@@ -70,7 +70,7 @@ def test_out_of_blocks_is_atomic(subject: Subject) -> None:
         ["num_free_blocks"],
         ["allocate", "d", long[:8]],
     ]
-    append = [
+    append: list[Row] = [
         ["allocate", "a", [1, 2]],
         ["allocate", "b", [3, 4]],
         ["append_slot", "a", 5],
@@ -98,7 +98,7 @@ def test_out_of_blocks_is_atomic(subject: Subject) -> None:
     why=N_("A block that never comes back is a leak: after a while every request is refused."),
 )
 def test_free_returns_everything(subject: Subject) -> None:
-    rows: list[list[object]] = []
+    rows: list[Row] = []
     for turn in range(3):
         rows += [
             ["allocate", "a", [1, 2, 3, 4, 5]],
@@ -122,7 +122,7 @@ def test_free_returns_everything(subject: Subject) -> None:
     why=N_("Sharing is what the prefix cache is for; the count says when nobody needs a block any more."),
 )
 def test_prefix_sharing(subject: Subject) -> None:
-    rows = [
+    rows: list[Row] = [
         ["allocate", "a", [1, 2, 3, 4, 5]],
         ["allocate", "b", [1, 2, 3, 4, 6]],
         ["num_cached_tokens", "b"],
@@ -150,7 +150,7 @@ def test_prefix_sharing(subject: Subject) -> None:
     why=N_("The next turn of a chat begins with the last one: its blocks wait to be found, all but the last."),
 )
 def test_cache_after_free(subject: Subject) -> None:
-    rows = [
+    rows: list[Row] = [
         ["allocate", "a", [1, 2, 3, 4, 5, 6]],
         ["free", "a"],
         ["num_free_blocks"],
@@ -175,7 +175,7 @@ def test_cache_after_free(subject: Subject) -> None:
     why=N_("The map would lead to a block with other content: no error, the model just talks nonsense."),
 )
 def test_evicted_no_longer_hits(subject: Subject) -> None:
-    rows = [
+    rows: list[Row] = [
         ["allocate", "a", [1, 2, 3, 4]],
         ["free", "a"],
         ["allocate", "z", [9, 9, 8, 8, 7]],
@@ -199,7 +199,7 @@ def test_evicted_no_longer_hits(subject: Subject) -> None:
     why=N_("The answer of one turn is part of the next prompt: it must be found like the rest."),
 )
 def test_append_enters_cache(subject: Subject) -> None:
-    rows = [
+    rows: list[Row] = [
         ["allocate", "a", [1, 2, 3]],
         ["append_slot", "a", 4],
         ["append_slot", "a", 5],
@@ -237,8 +237,4 @@ def test_engine_bugs(subject: Subject) -> None:
     subject.agrees(ENGINE_STORIES, WHY["engine-bugs"])
 
 
-WHY = {
-    body.check.id: body.check.why  # type: ignore[attr-defined]
-    for name, body in list(globals().items())
-    if name.startswith("test_")
-}
+WHY = {body.check.id: body.check.why for name, body in list(globals().items()) if name.startswith("test_")}

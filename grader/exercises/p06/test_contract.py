@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.checks import check
 from grader.exercises.p06.generate import prefix_of_duplicates, random_story
-from grader.replay.op import p06_story
+from grader.replay.op import Row, p06_story
 from grader.subject import Subject
 from grader.words import N_
 
@@ -18,7 +18,7 @@ from grader.words import N_
 def test_can_allocate(subject: Subject) -> None:
     why = N_("It ignores hits: its yes is a promise, its no is not.")
     for size in (1, 2, 3, 16):
-        rows: list[list[object]] = [["can_allocate", tokens] for tokens in range(0, 5 * size + 2)]
+        rows: list[Row] = [["can_allocate", tokens] for tokens in range(0, 5 * size + 2)]
         rows += [["allocate", "a", list(range(2 * size))], ["num_free_blocks"]]
         rows += [["can_allocate", tokens] for tokens in range(0, 5 * size + 2)]
         rows += [["free", "a"], ["can_allocate", 4 * size], ["can_allocate", 4 * size + 1]]
@@ -34,7 +34,7 @@ def test_can_allocate(subject: Subject) -> None:
 )
 def test_cache_off(subject: Subject) -> None:
     why = N_("Nothing is registered, every freed block returns to the free list, num_cached_tokens is 0.")
-    rows = [
+    rows: list[Row] = [
         ["allocate", "a", [1, 2, 3, 4, 5]],
         ["append_slot", "a", 6],
         ["allocate", "b", [1, 2, 3, 4]],
@@ -64,7 +64,7 @@ def test_callers_list(subject: Subject) -> None:
     why = N_(
         "The caller goes on using its list: whatever it writes there must not show in the manager, nor the reverse."
     )
-    read = [
+    read: list[Row] = [
         ["allocate", "a", [1, 2, 3]],
         ["list", "a"],
         ["append_slot", "a", 4],
@@ -72,8 +72,8 @@ def test_callers_list(subject: Subject) -> None:
         ["free", "a"],
         ["list", "a"],
     ]
-    refused = [["allocate", "a", [1, 2, 3, 4, 5, 6, 7, 8, 9]], ["list", "a"]]
-    written = [
+    refused: list[Row] = [["allocate", "a", [1, 2, 3, 4, 5, 6, 7, 8, 9]], ["list", "a"]]
+    written: list[Row] = [
         ["allocate", "a", [1, 2, 3]],
         ["scribble", "a", [7, 7, 7, 7, 7, 7]],
         ["slot", "a", 2],
@@ -85,7 +85,13 @@ def test_callers_list(subject: Subject) -> None:
         ["allocate", "c", [7, 7, 7]],
         ["num_cached_tokens", "c"],
     ]
-    emptied = [["allocate", "a", [1, 2, 3]], ["scribble", "a", []], *written[3:8], ["free", "a"], ["num_free_blocks"]]
+    emptied: list[Row] = [
+        ["allocate", "a", [1, 2, 3]],
+        ["scribble", "a", []],
+        *written[3:8],
+        ["free", "a"],
+        ["num_free_blocks"],
+    ]
     stories = [p06_story(8, 2, rows, cache) for rows in (read, written, emptied) for cache in (True, False)]
     subject.agrees([*stories, p06_story(2, 2, refused)], why)
 
@@ -98,7 +104,7 @@ def test_callers_list(subject: Subject) -> None:
 )
 def test_ids_of_any_kind(subject: Subject) -> None:
     ids: list[str | int] = [0, "", "0", 1, "1", -1, 2**40]
-    rows: list[list[object]] = []
+    rows: list[Row] = []
     for number, seq in enumerate(ids):
         rows += [["allocate", seq, [number, 5, 0]], ["num_cached_tokens", seq], ["append_slot", seq, 0]]
     rows += [["slot", seq, 3] for seq in ids]
@@ -115,8 +121,13 @@ def test_ids_of_any_kind(subject: Subject) -> None:
     why=N_("State that lives on the class or the module belongs to every manager of the process."),
 )
 def test_two_managers(subject: Subject) -> None:
-    rows = [["allocate", "a", [1, 2, 3]], ["append_slot", "a", 4], ["num_free_blocks"]]
-    more = [["allocate", "b", [1, 2, 3, 4, 5]], ["num_cached_tokens", "b"], ["free", "a"], ["num_free_blocks"]]
+    rows: list[Row] = [["allocate", "a", [1, 2, 3]], ["append_slot", "a", 4], ["num_free_blocks"]]
+    more: list[Row] = [
+        ["allocate", "b", [1, 2, 3, 4, 5]],
+        ["num_cached_tokens", "b"],
+        ["free", "a"],
+        ["num_free_blocks"],
+    ]
     stories = [p06_story(blocks, 2, [*rows, *more]) for blocks in (6, 9)]
     why = N_("State that lives on the class or the module belongs to every manager of the process.")
     subject.agree_together(stories, why)

@@ -1,0 +1,73 @@
+"""Paged gather: does every sequence read back its own K and V? Judged by the content of real tensors alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grader.beside import Beside
+from grader.checks import CheckSkipped, check
+from grader.exercises.p06.generate import prefix_of_duplicates, random_story
+from grader.exercises.p06.oracle import Oracle
+from grader.exercises.p06.stories_mistakes import MISTAKE_STORIES
+from grader.replay.op import Op, Story
+from grader.replay.result import Parting
+from grader.sandbox.remote import Played, stops
+from grader.subject import Subject
+from grader.words import N_, Say
+
+WHY = N_("This is what goes wrong in a model: no error, only K and V of other text.")
+
+
+class ContentOracle(Oracle):
+    """Right is whatever lets every live sequence read back its own K and V, bit for bit."""
+
+    shrink_ops = 5_000  # each try writes and reads real tensors
+
+    def __init__(self, tensors: Beside) -> None:
+        super().__init__()
+        self.tensors = tensors
+
+    def asked(self, story: Story) -> Story:
+        """With a question after every allocate for where its tokens go. What else a story asks is left out."""
+        ops: list[Op] = []
+        for op in story.ops:
+            if op.name in ("allocate", "append_slot", "free"):
+                ops.append(op)
+            if op.name == "allocate":
+                ops.append(Op("slots", (op.args[0],)))
+        return story.with_ops(ops)
+
+    def follow(self, story: Story, played: Played) -> Parting | None:
+        results = played.results
+        if results and stops(results[-1]):
+            return Parting(len(results) - 1, (), results[-1])
+        ops = [op.to_json() for op in story.ops]
+        wrong = self.tensors.ask({"params": dict(story.params), "ops": ops, "results": results})
+        if wrong is None:
+            return None
+        return Parting(wrong["step"], (), {"content": wrong})
+
+
+@check(
+    "paged-gather",
+    N_("every sequence reads back its own K and V through its block table"),
+    hint="content",
+    why=WHY,
+    last=True,
+)
+def test_paged_gather(subject: Subject) -> None:
+    tensors: Any = subject.device
+    missing = tensors.greeting().get("missing")
+    if missing:
+        raise CheckSkipped(Say("paged gather needs torch, which cannot be imported here: {reason}", reason=missing))
+    subject.agrees(stories(), WHY, ContentOracle(tensors))
+
+
+def stories() -> Iterator[Story]:
+    yield from MISTAKE_STORIES
+    for seed in range(12):
+        yield prefix_of_duplicates(300 + seed)
+    for seed in range(12):
+        yield random_story(700 + seed, 2 + seed % 7, 1 + seed % 4, 40)
+    yield random_story(720, 24, 16, 120)

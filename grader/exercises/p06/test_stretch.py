@@ -1,0 +1,182 @@
+"""Stars: what a careful engineer adds. None of these decides a verdict."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from grader.checks import CheckFailed, check
+from grader.replay.op import Op, Row, Story, p06_story
+from grader.replay.result import Parting, raised, shown
+from grader.report import Failure
+from grader.sandbox.remote import Played, stops
+from grader.subject import Subject
+from grader.words import N_, Say
+
+SLOWER = 8.0
+ROUNDS = 10_000
+LEFT = 1_000
+CLEAR = {"AttributeError", "TypeError", "IndexError", "AssertionError", "UnboundLocalError", "NotImplementedError"}
+
+
+@check(
+    "stretch-speed",
+    N_("an op costs the same at 1,000 and at 100,000 blocks"),
+    group="stretch",
+    hint="speed",
+    why=N_("A real pool has tens of thousands of blocks, and every step of every request passes through here."),
+)
+def test_speed(subject: Subject) -> None:
+    why = N_("A real pool has tens of thousands of blocks, and every step of every request passes through here.")
+    pools = (1_000, 100_000)
+    sessions = [_full_of_evictable(subject, blocks) for blocks in pools]
+    spent: dict[int, list[float]] = {blocks: [] for blocks in pools}
+    for turn in range(7):
+        for blocks, (key, story) in zip(pools, sessions, strict=True):
+            ops = _touch(blocks, turn)
+            began = time.perf_counter()
+            played = subject.remote.go_on(key, story.with_ops(ops))
+            spent[blocks].append(time.perf_counter() - began)
+            _expect_no_trouble(subject, story.with_ops(ops), played.results)
+    small, large = (sorted(spent[blocks])[len(spent[blocks]) // 2] for blocks in pools)
+    if large > SLOWER * small:
+        message = Say(
+            "an op takes {times:.0f} times as long at {large} blocks as at {small}: look for list.pop(0), "
+            "deque.remove, `in` on a list, or a loop over all blocks",
+            times=large / small,
+            small=f"{pools[0]:,}",
+            large=f"{pools[1]:,}",
+        )
+        raise CheckFailed(message, Failure(why=Say(why)))
+
+
+def _full_of_evictable(subject: Subject, blocks: int) -> tuple[str, Story]:
+    """A session whose pool is all on the cart, in the order of many sequences."""
+    story = p06_story(blocks, 1, [])
+    key, played = subject.remote.open(story)
+    if played.created is not None:
+        raise subject.explained(story, played, Parting(-1, (), played.created), "")
+    size = blocks // 100
+    for number in range(100):
+        tokens = [number * size + i for i in range(size)]
+        ops = [Op("allocate", (f"f{number}", tokens)), Op("free", (f"f{number}",))]
+        _expect_no_trouble(subject, story.with_ops(ops), subject.remote.go_on(key, story.with_ops(ops)).results)
+    return key, story
+
+
+def _touch(blocks: int, turn: int) -> list[Op]:
+    """400 small ops that revive from the middle of the cart, append, evict and free."""
+    ops: list[Op] = []
+    size = blocks // 100
+    for i in range(100):
+        first = (i * 37 + turn) % 100 * size
+        name = f"t{turn}-{i}"
+        ops += [Op("allocate", (name, [first, first + 1, first + 2])), Op("append_slot", (name, 10**6 + i))]
+        ops += [Op("append_slot", (name, 10**6)), Op("free", (name,))]
+    return ops
+
+
+def _expect_no_trouble(subject: Subject, story: Story, results: list[Any]) -> None:
+    if results and stops(results[-1]):
+        raise subject.explained(story, Played(results=results), Parting(len(results) - 1, (), results[-1]), "")
+
+
+@check(
+    "stretch-leaves-nothing",
+    N_("10,000 rounds of allocate, append and free leave nothing behind"),
+    group="stretch",
+    hint="speed",
+    why=N_("A server runs for weeks: what each request leaves behind adds up until the process is killed."),
+)
+def test_leaves_nothing(subject: Subject) -> None:
+    why = N_("A server runs for weeks: what each request leaves behind adds up until the process is killed.")
+    story = p06_story(16, 4, [])
+    key, _ = subject.remote.open(story)
+    held: list[int] = []
+    for part in range(6):  # the worker itself settles in the first two
+        ops: list[Op] = []
+        for number in range(part * ROUNDS // 4, (part + 1) * ROUNDS // 4):
+            name, token = f"request {number}", 1_000 + 7 * number
+            ops += [Op("allocate", (name, [token, 1, 2, 3, 4, token])), Op("append_slot", (name, token))]
+            ops += [Op("append_slot", (name, 5)), Op("free", (name,))]
+        ops.append(Op("allocated"))
+        results = subject.remote.go_on(key, story.with_ops(ops)).results
+        _expect_no_trouble(subject, story.with_ops(ops), results)
+        held.append(results[-1] if type(results[-1]) is int else 0)
+    if held[-1] - held[1] > LEFT:
+        message = Say(
+            "after {rounds} rounds on an idle pool the manager holds {left} more objects than before",
+            rounds=f"{ROUNDS:,}",
+            left=f"{held[-1] - held[1] - (held[-1] - held[1]) % 1000:,}",
+        )
+        raise CheckFailed(message, Failure(why=Say(why)))
+
+
+@check(
+    "stretch-collisions",
+    N_("a crafted hash collision does not hit"),
+    group="stretch",
+    hint="collisions",
+    why=N_(
+        "Python's hash(-1) is hash(-2) and hash(0) is hash(2**61 - 1): real engines served one user another's cache."
+    ),
+)
+def test_collisions(subject: Subject) -> None:
+    why = N_(
+        "Python's hash(-1) is hash(-2) and hash(0) is hash(2**61 - 1): real engines served one user another's cache."
+    )
+    pairs = ((-1, -2), (0, 2**61 - 1), (5, 5 + 2**61 - 1))
+    stories = []
+    for one, other in pairs:
+        rows: list[Row] = [["allocate", "a", [one, 7, 9]], ["allocate", "b", [other, 7, 9]], ["num_cached_tokens", "b"]]
+        filled: list[Row] = [["allocate", "c", [one]], ["append_slot", "c", 8], ["allocate", "d", [other, 8, 9]]]
+        stories.append(p06_story(12, 2, [*rows, *filled, ["num_cached_tokens", "d"]]))
+    subject.agrees(stories, why)
+
+
+@check(
+    "stretch-errors",
+    N_("an unknown id and an id allocated twice raise a clear error"),
+    group="stretch",
+    hint="errors",
+    why=N_("A double free that passes silently gives one block to two sequences, much later and elsewhere."),
+)
+def test_errors(subject: Subject) -> None:
+    why = N_("A double free that passes silently gives one block to two sequences, much later and elsewhere.")
+    start = [Op("allocate", ("guest", [1, 2, 3])), Op("allocate", ("gone", [7])), Op("free", ("gone",))]
+    wrong = [
+        Op("free", ("gone",)),
+        Op("free", ("nobody",)),
+        Op("append_slot", ("nobody", 1)),
+        Op("slot", ("nobody", 0)),
+    ]
+    wrong += [Op("num_cached_tokens", ("nobody",)), Op("allocate", ("guest", [1, 2, 3]))]
+    params = {"num_blocks": 6, "block_size": 2, "enable_prefix_cache": True, "raw": True}
+    for op in wrong:
+        story = Story(params, (*start, op))
+        key, _ = subject.remote.open(story.with_ops(start))
+        answer = subject.remote.go_on(key, story.with_ops([op])).results[-1]
+        after = subject.remote.go_on(key, story.with_ops([Op("num_free_blocks"), Op("slot", ("guest", 2))])).results
+        message = _unclear(op, answer) or _touched(op, after)
+        if message is not None:
+            shown_story = {**story.to_json()}
+            del shown_story["raw"]
+            failure = Failure(called=op.call(), actual=shown(answer), why=Say(why), story=shown_story, step=len(start))
+            raise CheckFailed(message, failure)
+
+
+def _unclear(op: Op, answer: Any) -> Say | None:
+    seq = str(op.seq)
+    if not raised(answer):
+        return Say("{call} passed silently: raise an error that names the sequence", call=op.call())
+    name, text = answer["raise"][0], answer["text"]
+    if name in CLEAR or seq not in text:
+        text = "{call} raised {error}: raise one that names the sequence and says what is wrong with it"
+        return Say(text, call=op.call(), error=shown(answer))
+    return None
+
+
+def _touched(op: Op, after: list[Any]) -> Say | None:
+    if after == [4, 2]:
+        return None
+    return Say("{call} raised an error, but what is live was changed by it", call=op.call())
