@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+from grader.sandbox.enforcement import enforced_by
 from grader.sandbox.launcher import available
 from grader.words import N_, Say
 
@@ -18,8 +19,11 @@ def findings() -> tuple[list[Say], int]:
     lines = [
         Say("Python {version} on {machine}", version=platform.python_version(), machine=platform.platform()),
         _torch(),
-        *(Say("sandbox {name}: {state}", name=n, state=why or Say(WORKS)) for n, why in sandboxes.items()),
     ]
+    for name, why in sandboxes.items():
+        lines.append(Say("sandbox {name}: {state}", name=name, state=why or Say(WORKS)))
+        if why is None:
+            lines += [Say("    {promise}: {by}", promise=Say(p), by=by) for p, by in enforced_by(name).items()]
     if any(why is None for name, why in sandboxes.items() if name not in WEAK):
         return lines, 0
     weak = Say("Code runs with limits but without walls here: fine for your own file, not for other people's.")

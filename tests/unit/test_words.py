@@ -26,7 +26,7 @@ FIELD_TERMS = set(
     allocate append attention block bubblewrap bug cache cached chain decode dtype evict evictable free gather
     hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt ref
     sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
-    test CHECK EXERCISE NAME PATH
+    test CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs uid
     """.split()  # noqa: SIM905
 )
 NAMES_IN_HINTS = set(
