@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import cgroup, launcher
+from grader.sandbox import cgroup, docker, launcher, runtime
 from grader.sandbox.child import Child
 from grader.sandbox.family import below
 from grader.sandbox.limits import Limits
@@ -33,6 +33,7 @@ print('up', flush=True)
 time.sleep(60)
 """
 both = pytest.mark.parametrize("backend", ["bubblewrap", "process"])
+every = pytest.mark.parametrize("backend", ["docker", "bubblewrap", "process"])
 
 
 def running(pids: set[int]) -> set[int]:
@@ -48,7 +49,16 @@ def leftovers() -> list[str]:
     mark = cgroup.judge_mark(os.getpid())
     where = cgroup.home()
     folders = [Path(tempfile.gettempdir()), *([where.memory, where.pids] if where else [])]
-    return [str(path) for folder in folders for path in folder.glob("kvhotel-*") if mark in path.name]
+    left = [str(path) for folder in folders for path in folder.glob("kvhotel-*") if mark in path.name]
+    return left + containers(os.getpid())
+
+
+def containers(judge: int) -> list[str]:
+    """Containers of this judge, running or not."""
+    if launcher.available()["docker"] is not None:
+        return []
+    found = docker.client().containers(all=True, filters={"label": docker.LABEL})
+    return [one["Id"] for one in found if f"-{judge}-" in one["Labels"][docker.LABEL]]
 
 
 @both
@@ -82,14 +92,18 @@ def test_kill_from_another_thread_ends_a_wait(start: Start) -> None:
     child.close()
 
 
-@both
-def test_fifty_starts_leak_nothing(start: Start, backend: str) -> None:
-    start(backend, "print('up')").close()
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(50):
-        with start(backend, "print('up', flush=True)\nimport time; time.sleep(60)") as child:
+@every
+def test_many_starts_leak_nothing(start: Start, backend: str) -> None:
+    code = "print('up', flush=True)\nimport time; time.sleep(60)"
+    for _ in range(2):  # a connection to the engine stays open
+        with start(backend, code) as child:
             assert child.stdout.read(3) == b"up\n"
-    assert len(os.listdir("/proc/self/fd")) == before
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(10 if backend == "docker" else 50):
+        with start(backend, code) as child:
+            assert child.stdout.read(3) == b"up\n"
+    assert len(os.listdir("/proc/self/fd")) <= before
+    assert [t.name for t in threading.enumerate() if t.name == "kvhotel-container"] == []
     assert below(os.getpid()) == set()
     assert leftovers() == []
 
@@ -144,6 +158,28 @@ def test_killed_judge_leaves_nothing(backend: str, tmp_path: Path) -> None:
     if backend == "process" or cgroup.home() is not None:
         assert launcher.sweep() >= 1
     assert launcher.sweep() == 0
+
+
+def test_killed_judge_leaves_a_container_only_until_the_next_judge(start: Start) -> None:
+    start("docker", "0").close()
+    code = JUDGE.replace("child.stdout.read(3)", "child.stdin.write(bytes(8))").replace("range(3)", "range(1)")
+    command = [sys.executable, "-c", code, "docker", str(runtime.HERE / "worker.py")]
+    judge = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert judge.stdout is not None and judge.stdout.read(3) == b"up\n"
+    assert len(containers(judge.pid)) == 1
+    os.kill(judge.pid, signal.SIGKILL)
+    judge.wait()
+    judge.stdout.close()
+    assert launcher.sweep() >= 1
+    assert containers(judge.pid) == []
+
+
+def test_container_of_a_killed_judge_ends_with_its_input(start: Start) -> None:
+    child = start("docker", "import sys; sys.stdin.read()")
+    child.stdin.close()
+    ending = child.wait(5)
+    child.close()
+    assert ending is not None and ending.kind == "exit"
 
 
 def test_judge_that_ends_early_takes_its_children_along(tmp_path: Path) -> None:
