@@ -2,30 +2,30 @@
 
 An event is a tuple, its kind first. Reads change nothing; writes are what the contract does, in its order.
 
-=========  ===========================================  ==================================================================
-kind       then                                         meaning
-=========  ===========================================  ==================================================================
-hit        seq, i, tag, block                           read: logical block ``i`` is in the catalogue
-miss       seq, i, tag                                  read: it is not, and the lookup ends here
-limit      seq, i                                       read: block ``i`` is full but not looked up: one token must be run
-capacity   seq, needed, available                       read: new blocks needed; free + evictable − the hits to be revived
-boundary   seq, pos, opens                              read: does the appended token open a new block?
-refused    seq, needed, available                       OutOfBlocks, before any write
-arrive     seq, tokens                                  the sequence's records are opened
-share      seq, block, ref, tag                         a hit in use: ref goes up to ``ref``
-revive     seq, block, tag                              a hit with ref 0 leaves the evictable pool, ref becomes 1
-take       seq, block                                   the front of the free list, ref becomes 1
-evict      seq, block, tag, entry                       the oldest evictable block is reused; ``entry``: its map entry goes too
-append     seq, token, slot                             the token is kept
-fill       seq, block, tag                              a new block is full: the chain grows by ``tag``
-register   block, tag, entry                            the block carries ``tag``; ``entry``: and the map points to it
-duplicate  block, tag, older                            the map already has ``older`` for ``tag``; this block stays without
-unshare    seq, block, ref                              ref goes down to ``ref``, still in use
-to_free    seq, block                                   ref 0 without a hash: to the back of the free list
-to_cart    seq, block, tag                              ref 0 with a hash: to the newest end of the evictable pool
-leave      seq                                          the sequence's records are dropped
-changed    field, key, old, new                         observed only: a change that no event above explains
-=========  ===========================================  ==================================================================
+=========  ===========================  =====================================================================
+kind       then                         meaning
+=========  ===========================  =====================================================================
+hit        seq, i, tag, block           read: logical block ``i`` is in the catalogue
+miss       seq, i, tag                  read: it is not, and the lookup ends here
+limit      seq, i                       read: block ``i`` is full but not looked up: one token must be run
+capacity   seq, needed, available       read: new blocks needed; free + evictable − the hits to be revived
+boundary   seq, pos, opens              read: does the appended token open a new block?
+refused    seq, needed, available       OutOfBlocks, before any write
+arrive     seq, tokens                  the sequence's records are opened
+share      seq, block, ref, tag         a hit in use: ref goes up to ``ref``
+revive     seq, block, tag              a hit with ref 0 leaves the evictable pool, ref becomes 1
+take       seq, block                   the front of the free list, ref becomes 1
+evict      seq, block, tag, entry       the oldest evictable block is reused; ``entry``: its map entry goes too
+append     seq, token, slot             the token is kept
+fill       seq, block, tag              a new block is full: the chain grows by ``tag``
+register   block, tag, entry            the block carries ``tag``; ``entry``: and the map points to it
+duplicate  block, tag, older            the map already has ``older`` for ``tag``; this block stays without
+unshare    seq, block, ref              ref goes down to ``ref``, still in use
+to_free    seq, block                   ref 0 without a hash: to the back of the free list
+to_cart    seq, block, tag              ref 0 with a hash: to the newest end of the evictable pool
+leave      seq                          the sequence's records are dropped
+changed    field, key, old, new         observed only: a change that no event above explains
+=========  ===========================  =====================================================================
 """
 
 from __future__ import annotations

@@ -90,6 +90,8 @@ def explain(state: State, op: Op, reading: Reading = READINGS[0]) -> Explained:
         return Explained([], state.num_free_blocks)
     if name == "can_allocate":
         return Explained([], -(-op.args[0] // state.block_size) <= state.num_free_blocks)
+    if name == "allocated":
+        return Explained([], ANY)
     seq: SeqId = op.args[0]
     if (seq in state.tables) is (name == "allocate"):
         return Explained([], SKIPPED)
@@ -100,12 +102,18 @@ def explain(state: State, op: Op, reading: Reading = READINGS[0]) -> Explained:
     if name == "free":
         return Explained(_free(state, seq), None)
     if name == "slot":
-        pos, size = op.args[1], state.block_size
-        if not 0 <= pos < len(state.tokens[seq]):
+        pos, size, table = op.args[1], state.block_size, state.tables[seq]
+        if not 0 <= pos < len(state.tokens[seq]) or pos // size >= len(table):
             return Explained([], SKIPPED)
-        return Explained([], state.tables[seq][pos // size] * size + pos % size)
+        return Explained([], table[pos // size] * size + pos % size)
     if name == "num_cached_tokens":
-        return Explained([], state.cached[seq])
+        return Explained([], state.cached.get(seq, 0))
+    if name == "slots":
+        table, size, length = state.tables[seq], state.block_size, len(state.tokens[seq])
+        if length > len(table) * size:
+            return Explained([], SKIPPED)
+        slots = (table[pos // size] * size + pos % size for pos in range(length))
+        return Explained([], [state.cached.get(seq, 0), *slots])
     return Explained([], ANY)  # list, scribble: they speak of the caller's list, not of the manager
 
 
@@ -134,11 +142,13 @@ def _allocate(state: State, seq: SeqId, tokens: list[int], reading: Reading) -> 
 
     draft = _Draft(state, seq, revived)
     draft.events = [*reads, ("arrive", seq, tokens)]
+    ref: dict[int, int] = {}  # in a broken state two hits can be the same block
     for block, tag in zip(hits, tags, strict=False):
-        if block in revived:
+        ref[block] = ref.get(block, state.ref[block]) + 1
+        if ref[block] == 1 and block in revived:
             draft.events.append(("revive", seq, block, tag))
         else:
-            draft.events.append(("share", seq, block, state.ref[block] + 1, tag))
+            draft.events.append(("share", seq, block, ref[block], tag))
     table = hits.copy()
     for i in range(len(hits), len(hits) + needed):
         taken = draft.take()

@@ -25,10 +25,7 @@ def observe(before: State, after: State, op: Op, result: Result) -> list[Event]:
         events = _append(before, after, seq, op.args[1])
     elif op.name == "free" and seq in before.tables and seq not in after.tables:
         events = _departure(before, after, seq)
-    if refused(result):
-        events.append(("refused", seq, 0, 0))
-    reached = apply(before.copy(), events)
-    return [*writes(events), *_rest(reached, after)]
+    return [*writes(events), *differences(apply(before.copy(), events), after)]
 
 
 def agree(explained: Sequence[Event], observed: Sequence[Event]) -> bool:
@@ -39,15 +36,15 @@ def agree(explained: Sequence[Event], observed: Sequence[Event]) -> bool:
 def _arrival(before: State, after: State, seq: Any, tokens: list[int]) -> list[Event]:
     size, table = before.block_size, after.tables[seq]
     events: list[Event] = [("arrive", seq, tokens)]
-    hits = min(after.cached.get(seq, 0) // size, len(table))
-    ref = dict(enumerate(before.ref))
+    hits = max(0, min(after.cached.get(seq, 0) // size, len(table)))
+    ref: dict[int, int] = {}
     for block in table[:hits]:
         tag = after.block_hash[block]
-        if ref.get(block) == 0:
+        ref[block] = ref.get(block, before.ref[block]) + 1
+        if ref[block] == 1:
             events.append(("revive", seq, block, tag))
         else:
-            events.append(("share", seq, block, ref.get(block, 0) + 1, tag))
-        ref[block] = ref.get(block, 0) + 1
+            events.append(("share", seq, block, ref[block], tag))
     for i in range(hits, len(table)):
         events.append(_taken(before, after, seq, table[i]))
     for i in range(hits, min(len(tokens) // size, len(table))):
@@ -74,8 +71,8 @@ def _taken(before: State, after: State, seq: SeqId, block: int) -> Event:
         return ("take", seq, block)
     tag = before.block_hash[block]
     had = tag is not None and before.hash_to_block.get(tag) == block
-    # An entry that points to this block again was torn up and written anew, unless its content never changed hands.
-    kept = tag is not None and tag in after.hash_to_block and after.block_hash[block] != tag
+    # Still pointing here: torn up and written anew if the block carries the tag again, else left by mistake.
+    kept = tag is not None and after.hash_to_block.get(tag) == block and after.block_hash[block] != tag
     return ("evict", seq, block, tag, had and not kept)
 
 
@@ -94,12 +91,13 @@ def _filled(before: State, after: State, seq: SeqId, block: int, i: int) -> list
 
 def _departure(before: State, after: State, seq: Any) -> list[Event]:
     events: list[Event] = []
-    ref = dict(enumerate(before.ref))
-    gone: list[int] = []
+    ref: dict[int, int] = {}
+    waiting = {*after.free_list, *after.evictable}
+    gone: set[int] = set()
     for block in reversed(before.tables[seq]):
-        ref[block] -= 1
-        if block in after.free_list or block in after.evictable:
-            gone.append(block)
+        ref[block] = ref.get(block, before.ref[block]) - 1
+        if block in waiting:
+            gone.add(block)
         else:
             events.append(("unshare", seq, block, ref[block]))
     events += [("to_free", seq, block) for block in after.free_list if block in gone]
@@ -108,7 +106,7 @@ def _departure(before: State, after: State, seq: Any) -> list[Event]:
     return events
 
 
-def _rest(reached: State, after: State) -> list[Event]:
+def differences(reached: State, after: State) -> list[Event]:
     """One ``changed`` for every entry in which ``reached`` is not ``after``."""
     events: list[Event] = []
     for field in ("free_list", "evictable"):

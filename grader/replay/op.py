@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 SeqId = str | int
+#: An op as plain data: its name, then its arguments.
+Row = list[Any]
 
-#: How many arguments each p06 op takes. ``list`` and ``scribble`` speak of the token list the *caller* passed to
-#: allocate: its content now, and the caller overwriting it in place. They never reach the manager.
+#: How many arguments each p06 op takes. ``slots`` asks num_cached_tokens and then the slot of every token; ``list`` and
+#: ``scribble`` speak of the token list the *caller* passed to allocate: its content now, and the caller overwriting it
+#: in place; ``allocated`` is a question to the interpreter.
 P06_OPS: Mapping[str, int] = {
     "allocate": 2,
     "append_slot": 2,
@@ -18,11 +21,13 @@ P06_OPS: Mapping[str, int] = {
     "num_cached_tokens": 1,
     "num_free_blocks": 0,
     "can_allocate": 1,
+    "slots": 1,
+    "allocated": 0,
     "list": 1,
     "scribble": 2,
 }
 
-#: How l22's ops stand in a learner's code. ``request`` is a request of the grader's own, ``fill`` puts data into the cache
+#: How l22's ops stand in a learner's code. ``request`` is one of the grader's own, ``fill`` puts data into the cache
 #: (what stood there before comes back); both and ``cache``, ``table``, ``seq_len``, ``free_blocks`` call nothing.
 L22_OPS: Mapping[str, str] = {
     "prefill": "allocate_for_prefill(Request(seq_len={1}))",
@@ -114,7 +119,7 @@ class Story:
 
 
 def p06_story(
-    num_blocks: int, block_size: int, rows: Iterable[Iterable[Any]], cache: bool = True, **words: str
+    num_blocks: int, block_size: int, rows: Iterable[Row], cache: bool = True, **words: str
 ) -> Story:
     """A p06 story from rows such as ``["allocate", "a", [1, 2, 3]]``."""
     params = {"num_blocks": num_blocks, "block_size": block_size, "enable_prefix_cache": cache}

@@ -8,6 +8,7 @@ A plain value (None, bool, int, str, list of int) stands for itself. The rest ar
 - ``{"skip": True}``: not asked, because the sequence was not live (or, for allocate, was)
 - ``{"tensor": {"dtype": str, "shape": [int], "data": bytes}}``; the bytes travel beside the frame, where their number
   stands in their place. ``rows``, only in what is shown: where each row comes from
+- ``{"content": {…}}``: every answer was plausible, but a sequence reads back K and V that are not its own
 - ``{"trouble": kind, …}``: no answer came, the worker was lost in this op
 """
 
@@ -40,7 +41,7 @@ def raised(result: Result) -> bool:
 
 
 def same(expected: Result, actual: Result) -> bool:
-    """Is ``actual`` what the contract gives? Types count: True is not 1, and a refusal is any subclass of OutOfBlocks."""
+    """Is ``actual`` what the contract gives? Types count: True is not 1. A refusal is any subclass of OutOfBlocks."""
     if expected is ANY:
         return True
     kind = type(expected)
@@ -67,6 +68,8 @@ def shown(result: Result) -> str:
         tensor = result["tensor"]
         rows = f" = {tensor['rows']}" if "rows" in tensor else ""
         return f"{tensor['dtype']} {tensor['shape']}{rows}"
+    if "content" in result:
+        return "K, V"
     if "trouble" in result:
         return str(result["trouble"])
     return "—"

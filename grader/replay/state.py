@@ -10,8 +10,8 @@ from typing import Any
 
 from grader.replay.op import SeqId
 
-#: A chain tag: what a full block holds *and* everything before it, as 16 hex digits of a sha256. Made from content alone,
-#: so it is the same in every run, process and manager, whatever hash the manager uses.
+#: A chain tag: what a full block holds *and* everything before it, as 16 hex digits of a sha256. Made from content
+#: alone, so it is the same in every run, process and manager, whatever hash the manager uses.
 Tag = str
 
 
@@ -35,13 +35,13 @@ def chain_tags(tokens: Sequence[int], block_size: int) -> list[Tag]:
 class State:
     """A snapshot that can be stepped: ``events.apply`` changes it in place, ``copy`` keeps a moment.
 
-    ``block_hash`` and ``hash_to_block`` hold chain tags. ``evictable`` runs from the oldest (evicted next) to the newest.
+    ``block_hash`` and ``hash_to_block`` hold chain tags. ``evictable`` runs from the oldest (evicted next) to newest.
     ``content`` is what was last written into each block: no manager keeps it, the tensors do.
     """
 
     __slots__ = (
-        "num_blocks", "block_size", "enable_prefix_cache", "free_list", "ref", "block_hash", "hash_to_block", "evictable",
-        "tables", "tokens", "hashes", "cached", "content",
+        "num_blocks", "block_size", "enable_prefix_cache", "free_list", "ref", "block_hash", "hash_to_block",
+        "evictable", "tables", "tokens", "hashes", "cached", "content",
     )  # fmt: skip
 
     def __init__(self, num_blocks: int, block_size: int, enable_prefix_cache: bool = True) -> None:

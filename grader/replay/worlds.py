@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from grader.replay.caller import OF_THE_CALLER, Caller
 from grader.replay.events import Event, apply
 from grader.replay.explain import READINGS, Explained, Reading, explain
-from grader.replay.op import Op, SeqId, Story
-from grader.replay.result import ANY, SKIPPED, Parting, Result, same
+from grader.replay.op import Op, Story
+from grader.replay.result import ANY, Parting, Result, same
 from grader.replay.state import State
 
 
@@ -26,7 +27,7 @@ class Worlds:
 
     def __init__(self, story: Story, readings: Iterable[Reading] = READINGS) -> None:
         self.worlds = [World(tuple(readings), State(**story.params))]  # type: ignore[arg-type]
-        self.given: dict[SeqId, list[int]] = {}
+        self.caller = Caller()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -41,14 +42,11 @@ class Worlds:
         """What each world does with ``op``, worlds split where their readings part here. Nothing is changed yet."""
         rows: list[tuple[World, Explained]] = []
         for world in self.worlds:
-            told = explain(world.state, op, world.readings[0])
-            parts = _split(world.readings, told.events) if len(world.readings) > 1 else [world.readings]
-            rows.append((World(parts[0], world.state), told))
-            for part in parts[1:]:
-                rows.append((World(part, world.state.copy()), explain(world.state, op, part[0])))
-        if op.name in ("list", "scribble"):
-            result = self._callers_list(op)
-            rows = [(world, Explained([], result)) for world, _ in rows]
+            for number, (readings, told) in enumerate(explanations(world.state, op, world.readings)):
+                rows.append((World(readings, world.state.copy() if number else world.state), told))
+        if op.name in OF_THE_CALLER:
+            answer = self.caller.answer(op)
+            rows = [(world, Explained([], answer)) for world, _ in rows]
         return rows
 
     def step(self, op: Op, actual: Result) -> tuple[Result, ...]:
@@ -57,28 +55,28 @@ class Worlds:
         kept = [(world, told) for world, told in rows if same(told.result, actual)]
         if not kept:
             return distinct(told.result for _, told in rows)
-        self._move(op, kept)
+        self.move(op, kept)
         return ()
 
     def play(self, op: Op) -> Result:
         """Take ``op`` without a manager: every world moves on; the first one's result is returned."""
         rows = self.expected(op)
-        self._move(op, rows)
+        self.move(op, rows)
         return rows[0][1].result
 
-    def _move(self, op: Op, rows: list[tuple[World, Explained]]) -> None:
+    def move(self, op: Op, rows: list[tuple[World, Explained]]) -> None:
+        """Go on with ``rows``, some of what ``expected`` gave for ``op``."""
         self.worlds = [world for world, _ in rows]
         for world, told in rows:
             apply(world.state, told.events)
-        if op.name == "allocate" and rows[0][1].result is not SKIPPED:
-            self.given[op.args[0]] = list(op.args[1])
-        elif op.name == "scribble" and op.args[0] in self.given:
-            self.given[op.args[0]] = list(op.args[1])
+        self.caller.note(op, rows[0][1].result)
 
-    def _callers_list(self, op: Op) -> Result:
-        if op.args[0] not in self.given:
-            return SKIPPED
-        return None if op.name == "scribble" else self.given[op.args[0]]
+
+def explanations(state: State, op: Op, readings: tuple[Reading, ...]) -> list[tuple[tuple[Reading, ...], Explained]]:
+    """What the contract does from ``state`` in each of ``readings``, those that do not part here together."""
+    told = explain(state, op, readings[0])
+    parts = _split(readings, told.events) if len(readings) > 1 else [readings]
+    return [(parts[0], told), *((part, explain(state, op, part[0])) for part in parts[1:])]
 
 
 def distinct(results: Iterable[Result]) -> tuple[Result, ...]:
