@@ -35,7 +35,7 @@ class Beside:
             )
 
     def greeting(self) -> dict[str, Any]:
-        """What the process said when it was up: ``{"device": …}`` or ``{"missing": reason}``."""
+        """What the process said when it was up: ``{"device": …}`` or ``{"missing": a Say as JSON}``."""
         if self.hello is None:
             self.start()
             self.hello = self._read()

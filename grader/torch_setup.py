@@ -14,18 +14,6 @@ PENDING = "KVH_TORCH_SETUP"
 """The environment variable in which check.sh names the file that is locked while it downloads torch."""
 
 
-def downloading(env: Mapping[str, str] = os.environ) -> bool:
-    """Is a download under way? Any process may ask."""
-    if PENDING not in env:
-        return False
-    with open(env[PENDING], "rb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
-
-
 def why_no_torch(env: Mapping[str, str] = os.environ) -> Say | None:
     """None once torch can be imported, else why it cannot. Waits for a download that is under way."""
     if PENDING in env:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.beside import serve
+from grader.torch_setup import why_no_torch
+from grader.torch_setup import why_no_torch
 
 if TYPE_CHECKING:
     import torch
@@ -143,11 +145,12 @@ def first_wrong(question: dict[str, Any], device: str) -> dict[str, Any] | None:
 
 
 def main() -> None:
-    try:
-        import torch
-    except ImportError as error:
-        serve({"missing": str(error)}, lambda _: None)
+    why = why_no_torch()
+    if why is not None:
+        serve({"missing": why.to_json()}, lambda _: None)
         return
+    import torch
+
     torch.set_num_threads(1)
     device, name = "cpu", "cpu"
     if torch.cuda.is_available():
