@@ -124,6 +124,7 @@ tests() {
         --all) marks=(); shift ;;
     esac
     ensure base test
+    [[ ${marks[*]} ]] || ensure docker # --all has the tests of every backend
     torch_now
     cd "$here"
     "$python" -m ruff check . || rc=1
@@ -136,10 +137,12 @@ command=${1:-}
 case $command in
     test) shift; tests "$@" ;;
     bench) shift; ensure base test; torch_now; run -m tests.bench "$@" ;;
+    setup) shift; ensure base "$@" ;; # ahead of need, and for whoever calls .venv/bin/python alone
     words) ensure base; run -m grader.commands.catalogue ;;
     app) give_up "The playground is not part of this version yet." "这个版本还没有 playground。" ;;
     *)
         ensure base
+        [[ ! $arguments =~ \ --sandbox[\ =]docker\  ]] || ensure docker
         declared=$here/grader/exercises/$command/exercise.toml
         if [[ $command && -r $declared && ! $arguments =~ \ (--hint|--help|-h)[\ =] ]]; then
             IFS= read -r -d '' declared <"$declared" || true
