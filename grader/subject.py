@@ -13,7 +13,7 @@ from grader.checks import CheckFailed
 from grader.naming import Evidence
 from grader.oracle import ASIDE, JudgingOracle
 from grader.replay.op import Story
-from grader.replay.result import Parting, Result, shown
+from grader.replay.result import Parting, Result, refused, shown
 from grader.report import Failure
 from grader.sandbox.limits import Limits
 from grader.sandbox.remote import Played, Remote
@@ -78,7 +78,7 @@ class Subject:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
         if parting.step < 0 or "trouble" in _dict(parting.actual):
             raise self.explained(story, played, parting, why)
-        kind = _kind(parting.actual)
+        kind = _kind(parting)
 
         def fails(candidate: Story) -> int | None:
             return self._fails_anew(candidate, kind)
@@ -138,7 +138,7 @@ class Subject:
         story = self.judging.asked(story)
         played = self.remote.play(story, anew=True, blob=self.judging.blob(story))
         parting = self._parting(story, played)
-        if parting is None or parting.step < 0 or _kind(parting.actual) != kind:
+        if parting is None or parting.step < 0 or _kind(parting) != kind:
             return None
         return len(_told(story, parting.step).ops) - 1
 
@@ -148,8 +148,11 @@ class Subject:
         return self.judging.follow(story, played)
 
 
-def _kind(actual: Result) -> str:
+def _kind(parting: Parting) -> str:
     """How a call went wrong: a story is only made shorter as long as it goes wrong in the same way."""
+    actual = parting.actual
+    if parting.expected and all(refused(result) for result in parting.expected):
+        return "not refused"
     if type(actual) is not dict:
         return "value"
     return f"raise {actual['raise'][0]}" if "raise" in actual else next(iter(actual))
