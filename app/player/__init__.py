@@ -1,0 +1,1 @@
+"""The hotel in the browser: plays a trace, step by step, without a round trip."""
