@@ -136,15 +136,15 @@ class Remote:
             self._lose(down)
             return Played(results=[trouble(down)])
 
-    def open(self, story: Story) -> tuple[str, Played]:
+    def open(self, story: Story, view: str | None = None) -> tuple[str, Played]:
         """Start a story that goes on later: its session's name, and what the first ops gave."""
         self.sessions += 1
         key = f"s{self.sessions}"
-        return key, self._talk(key, story.params, story)
+        return key, self._talk(key, story.params, story, view=view)
 
-    def go_on(self, key: str, story: Story, blob: bytes = b"") -> Played:
+    def go_on(self, key: str, story: Story, blob: bytes = b"", view: str | None = None) -> Played:
         """The next ops of an open session. A lost worker ends it: the last result then is the trouble."""
-        return self._talk(key, None, story, blob)
+        return self._talk(key, None, story, blob, view)
 
     def close(self) -> None:
         if self.link is not None:
@@ -153,10 +153,10 @@ class Remote:
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
-    def _talk(self, key: str, new: Any, story: Story, blob: bytes = b"") -> Played:
+    def _talk(self, key: str, new: Any, story: Story, blob: bytes = b"", view: str | None = None) -> Played:
         link = self._link()
         try:
-            return self._ask(link, key, new, story, blob=blob)
+            return self._ask(link, key, new, story, view, blob=blob)
         except LinkDown as down:
             self._lose(down)
             return Played(results=[trouble(down)])

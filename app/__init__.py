@@ -1,0 +1,1 @@
+"""The playground: screens, charts and the player, over the grader's replay."""

@@ -1,0 +1,41 @@
+"""The frame of every screen: the names of the screens, the language, the look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from app import browser
+from app.words import COOKIE, NAMES, lang, text
+from grader.words import LANGUAGES, N_
+
+HERE = Path(__file__).parent
+
+st.set_page_config(page_title="KV Hotel", page_icon="🏨", layout="wide")
+st.html(HERE / "frame.css")
+
+
+def _switched() -> None:
+    if st.session_state.lang_switch in LANGUAGES:
+        st.session_state.lang = st.session_state.lang_switch
+
+
+def _language() -> None:
+    st.session_state.lang_switch = lang()
+    with st.container(key="lang_box"):
+        st.segmented_control(
+            text(N_("Language")), LANGUAGES, format_func=NAMES.__getitem__, key="lang_switch", on_change=_switched,
+            label_visibility="collapsed", required=True,
+        )  # fmt: skip
+    browser.ask("browser_lang", lang=lang(), cookies={COOKIE: lang()})
+
+
+screens = [
+    st.Page(HERE / "screens" / "explore.py", title=text(N_("Explore")), url_path="", default=True),
+    st.Page(HERE / "screens" / "paged_attention.py", title=text(N_("Paged attention")), url_path="paged-attention"),
+]
+st.logo(HERE / "logo.svg", size="large")
+page = st.navigation(screens, position="top")
+_language()
+page.run()
