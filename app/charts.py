@@ -73,7 +73,9 @@ def block_map(seen: History, calls: list[str], text: Text) -> go.Figure:
         unselected={"marker": {"opacity": 0}},
     )  # fmt: skip
     _frame(figure, text(N_("after op")), text(N_("room")))
-    figure.update_yaxes(autorange="reversed", range=[blocks - 0.5, -0.5], fixedrange=True)
+    if blocks <= 12:
+        figure.update_yaxes(dtick=1)
+    figure.update_yaxes(autorange="reversed", range=[blocks - 0.5, -0.5])
     return figure
 
 
@@ -83,5 +85,6 @@ def _frame(figure: go.Figure, x: str, y: str) -> None:
         plot_bgcolor="rgba(0,0,0,0)", dragmode=False, clickmode="event+select",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal", "itemclick": False},
     )  # fmt: skip
-    figure.update_xaxes(title=x, rangemode="nonnegative", fixedrange=True, showgrid=False, zeroline=False)
-    figure.update_yaxes(title=y, fixedrange=True, showgrid=False, zeroline=False, rangemode="nonnegative")
+    axis = {"fixedrange": True, "showgrid": False, "zeroline": False, "rangemode": "nonnegative", "tickformat": "d"}
+    figure.update_xaxes(title=x, **axis)
+    figure.update_yaxes(title=y, **axis)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 _JS = """
-let at = -1;
-window.addEventListener("kvhotel:at", (event) => { at = event.detail.op; draw(); });
+window.addEventListener("kvhotel:at", draw);
 
 function draw() {
+  const at = window.kvhotelAt ?? -1;
   for (const chart of document.querySelectorAll(".st-key-charts .js-plotly-plot")) {
     const layout = chart._fullLayout;
     if (!layout || !layout.xaxis || !layout.xaxis.d2p) continue;

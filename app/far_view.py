@@ -30,7 +30,7 @@ def far_view(trace: Trace) -> None:
             (left, "occupancy", N_("How full the hotel was"), figures[0], N_("Rooms in each state after each op")),
             (right, "map", N_("Every room in every step"), figures[1], N_("The state of each room after each op")),
         ):
-            with place.container(border=True):
+            with place.container(border=True, key=f"card_{name}"):
                 st.html(f'<h2 class="kv-head">{text(title)}</h2>')
                 st.plotly_chart(
                     figure, key=f"chart_{name}", on_select=_chosen, selection_mode="points", config=_CONFIG,

@@ -99,8 +99,12 @@ def digest(source: bytes) -> str:
 def _first(story: Story, steps: int) -> tuple[Story, tuple[Say, ...]]:
     if len(story.ops) <= steps:
         return story, ()
-    text = "Only the first {steps} of {all} ops are played: the story is too long to look into it at every step."
-    return story.with_ops(story.ops[:steps]), (Say(text, steps=steps, all=len(story.ops)),)
+    say = Say(
+        "Only the first {steps} of {all} ops are played: the story is too long to look into it at every step.",
+        steps=steps,
+        all=len(story.ops),
+    )
+    return story.with_ops(story.ops[:steps]), (say,)
 
 
 def _key(story: Story) -> str:

@@ -76,24 +76,30 @@ def gather_picture(sizes: Sizes, table: list[int], length: int) -> str:
     """Pieces in the order of the table, joined along the tokens, cut to the length."""
     size, dim = sizes.block_size, sizes.head_dim
     pieces = "".join(
-        f'<div class="l22-piece"><span>physical_kv_cache[{block}]</span>{_matrix(size, dim, [i] * size)}'
-        f"{_shape(size, dim)}</div>"
+        f'<div class="l22-piece"><span>physical_kv_cache[{block}]</span> {_shape(size, dim)}'
+        f"{_matrix(size, dim, [i] * size)}</div>"
         for i, block in enumerate(table[:6])
     )
     if len(table) > 6:
         pieces += f'<div class="l22-piece">{escape(text(Say("and {n} more", n=len(table) - 6)))}</div>'
     owners = [i for i in range(len(table)) for _ in range(size)]
-    joined = _matrix(len(owners), dim, owners) + _shape(len(owners), dim)
-    cut = _matrix(len(owners), dim, owners, keep=length) + _shape(length, dim)
+    joined = _shape(len(owners), dim) + _matrix(len(owners), dim, owners)
+    cut = _shape(length, dim) + _matrix(len(owners), dim, owners, keep=length)
     ids = ", ".join(map(str, table))
     order = text(N_("In the order of the table: its places are the order of the tokens, the ids are only addresses."))
-    gone = len(owners) - length
-    one, more = "{n} row of the last block was never written", "{n} rows of the last block were never written"
-    tail = text(Say(one, plural=more, n=gone))
+    tail = text(
+        Say(
+            "{n} row of the last block was never written",
+            plural="{n} rows of the last block were never written",
+            n=len(owners) - length,
+        )
+    )
     return (
-        _part(N_("1. Pieces"), f'<div class="l22-row">{pieces}</div>', _line(order, f"block_table == [{ids}]"))
-        + _part(N_("2. Joined"), joined, _line(text(N_("Along dim 0, the tokens.")), "torch.cat(pieces, dim=0)"))
-        + _part(N_("3. Cut"), cut, _line(tail, f"[:{length}]"))
+        '<div class="l22-flow">'
+        + _part(N_("1. Pieces"), _line(order, f"block_table == [{ids}]"), f'<div class="l22-row">{pieces}</div>')
+        + _part(N_("2. Joined"), _line(text(N_("Along dim 0, the tokens.")), "torch.cat(pieces, dim=0)"), joined)
+        + _part(N_("3. Cut"), _line(tail, f"[:{length}]"), cut)
+        + "</div>"
     )
 
 

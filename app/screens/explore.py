@@ -32,8 +32,13 @@ def show() -> None:
     if shown.problem is not None:
         notice("error", text(shown.problem), _stays(shown), shown.stack)
     good = _good(kept, story, shown)
-    hotel(good["payload"], key="hotel")
+    _hotel(good["payload"])
     far_view(good["trace"])
+
+
+@st.fragment
+def _hotel(data: dict[str, Any]) -> None:
+    hotel(data, key="hotel")
 
 
 def played(kept: Visit, story: Story) -> Shown:
@@ -60,9 +65,13 @@ def played(kept: Visit, story: Story) -> Shown:
 def _stays(shown: Shown) -> str:
     if shown.trace is None:
         return text(N_("What was shown before stays below."))
-    steps = len(shown.trace.steps)
-    one, more = "Below is what it did before that: {n} op.", "Below is what it did before that: {n} ops."
-    return text(Say(one, plural=more, n=steps))
+    return text(
+        Say(
+            "Below is what it did before that: {n} op.",
+            plural="Below is what it did before that: {n} ops.",
+            n=len(shown.trace.steps),
+        )
+    )
 
 
 def _good(kept: Visit, story: Story, shown: Shown) -> dict[str, Any]:

@@ -18,13 +18,13 @@ ABOUT = {
     "decode": N_("A token is generated: the length first, then a new block only if this token opens one."),
     "gather": N_("Attention wants one tensor: blocks in the order of the table, joined, the unused tail cut off."),
 }
-#: name, least, most; the label is said beside the widget.
+#: name, label, least, most, and the missions in which it matters.
 FIELDS = (
-    ("prompt", N_("Tokens of the prompt"), 1, 64),
-    ("steps", N_("Tokens decoded after it"), 0, 24),
-    ("block_size", N_("block_size"), 1, 16),
-    ("num_blocks", N_("num_blocks"), 1, 64),
-    ("head_dim", N_("head_dim"), 1, 256),
+    ("prompt", N_("Tokens of the prompt"), 1, 64, ("prefill", "decode", "gather")),
+    ("steps", N_("Tokens decoded after it"), 0, 24, ("decode", "gather")),
+    ("block_size", N_("block_size"), 1, 16, ("prefill", "decode", "gather")),
+    ("num_blocks", N_("num_blocks"), 1, 64, ("prefill", "decode", "gather")),
+    ("head_dim", N_("head_dim"), 1, 256, ("gather",)),
 )
 
 
@@ -32,8 +32,8 @@ def show() -> None:
     st.html(Path(__file__).with_name("tensor.css"))
     kept = st.session_state.setdefault("l22", {"mission": "prefill", **Sizes()._asdict()})
     mission = _mission(kept)
-    sizes = _sizes(kept)
-    with st.container(border=True, key="l22_picture"):
+    sizes = _sizes(kept, mission)
+    with st.container(border=True, key="card_l22"):
         _picture(mission, sizes)
     _grade(mission)
 
@@ -50,8 +50,9 @@ def _mission(kept: dict[str, object]) -> str:
     return mission
 
 
-def _sizes(kept: dict[str, object]) -> Sizes:
-    for (name, label, least, most), place in zip(FIELDS, st.columns(len(FIELDS)), strict=True):
+def _sizes(kept: dict[str, object], mission: str) -> Sizes:
+    wanted = [field for field in FIELDS if mission in field[4]]
+    for (name, label, least, most, _), place in zip(wanted, st.columns(len(FIELDS))[: len(wanted)], strict=True):
         key = f"l22_{name}"
         if key not in st.session_state:
             st.session_state[key] = kept[name]
@@ -67,8 +68,12 @@ def _picture(mission: str, sizes: Sizes) -> None:
     if mission == "prefill":
         st.html(prefill_picture(sizes, start))
     elif not start.fits:
-        sentence = "The prompt needs {n} blocks and the pool has {all}: choose other sizes."
-        notice("info", text(Say(sentence, n=start.needed, all=sizes.num_blocks)))
+        say = Say(
+            "The prompt needs {n} blocks and the pool has {all}: choose other sizes.",
+            n=start.needed,
+            all=sizes.num_blocks,
+        )
+        notice("info", text(say))
     elif mission == "decode":
         if sizes.steps:
             st.html(decode_picture(sizes, decode(sizes)))

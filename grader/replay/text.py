@@ -211,8 +211,10 @@ class _Reader:
             if piece.kind == "range":
                 low, high = (_token(_Piece("word", text, piece.column)) for text in piece.text.split(".."))
                 if high < low:
-                    text = "the range {text} runs backwards: write {low}..{high}"
-                    raise _Wrong(piece.column, Say(text, text=_cut(piece), low=high, high=low))
+                    say = Say(
+                        "the range {text} runs backwards: write {low}..{high}", text=_cut(piece), low=high, high=low
+                    )
+                    raise _Wrong(piece.column, say)
                 count = high - low + 1
             else:
                 low = high = _token(piece)
