@@ -9,7 +9,11 @@ from pathlib import Path
 from app.player.payload import Payload
 
 FOLDER = Path(__file__).resolve().parent
-HTML, CSS, JS = ((FOLDER / f"hotel.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
+HTML, CSS = ((FOLDER / name).read_text("utf-8") for name in ("hotel.html", "hotel.css"))
+
+#: The script's parts, in the order in which they are joined: Streamlit takes one script, a page from a file no more.
+PARTS = ("trace", "state", "words", "page", "side", "hotel", "picture", "ghosts", "listing", "telling", "follow", "guess", "player")
+JS = "\n".join((FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in PARTS)
 
 #: What a page is before its payload is put in; the player itself carries it, to make pages without a round trip.
 SHELL = f"""<!doctype html>

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from app.player.words import templates
+from app.player.words import DIFFERENCE, RESULT, templates
 from grader.replay.compare import Difference, first_difference
-from grader.replay.record import to_json, wide
+from grader.replay.record import to_json
+from grader.replay.result import shown
 from grader.replay.trace import Trace
-from grader.words import Say, translator
+from grader.words import Say, Translator, translator
 
 Payload = dict[str, Any]
 
@@ -52,9 +53,34 @@ def payload(
         del beside["story"]  # the same as the other's
         data["traces"].append(beside)
         found = difference or first_difference(trace, reference)
-        data["difference"] = None if found is None else wide(found._asdict())
+        if found is not None:
+            data["difference"] = {"step": found.step, "text": _told(found, words)}
     data["says"] = {msgid: words.text(msgid) for msgid in _said(trace, reference)}
     return data
+
+
+def _told(found: Difference, words: Translator) -> str:
+    """The difference in a sentence: of a whole field, only the first entry that is not the same."""
+    field, expected, actual = found.field, found.expected, found.actual
+    if field in ("tables", "cached", "hash_to_block"):
+        olds, news = dict(expected), dict(actual)
+        key = next(key for key in [*olds, *news] if olds.get(key) != news.get(key))
+        expected, actual = olds.get(key), news.get(key)
+        field = f"{field}[{f'#{key[:4]}' if field == 'hash_to_block' else repr(key)}]"
+    elif field in ("ref", "block_hash"):
+        block = next(block for block, (old, new) in enumerate(zip(expected, actual, strict=True)) if old != new)
+        expected, actual = expected[block], actual[block]
+        if field == "block_hash":
+            expected, actual = (None if tag is None else f"#{tag[:4]}" for tag in (expected, actual))
+        field = f"{field}[{block}]"
+    args = {"op": found.step + 1, "field": field or words.text(RESULT), "expected": _short(expected), "actual": _short(actual)}
+    return words.text(DIFFERENCE).format(**args)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list) and len(value) > 16:
+        return f"[{', '.join(map(str, value[:12]))}, … {len(value) - 12}]"
+    return value if isinstance(value, str) else shown(value)
 
 
 def _said(*traces: Trace | None) -> Iterable[str]:

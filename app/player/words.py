@@ -11,6 +11,10 @@ from grader.words import N_, Say, Translator
 
 Template = str | Say
 
+#: How the first difference is said. Where two managers gave different results, its field is "the result".
+DIFFERENCE = N_("First difference, operation {op}: {field} is {actual}, the contract has {expected}.")
+RESULT = N_("the result")
+
 #: Events by kind, and by how they went where that matters: the short form for the list of ops, what happened, and why.
 EVENTS: Mapping[str, tuple[str, str, str]] = {
     "hit": (
@@ -253,21 +257,18 @@ UI: Mapping[str, Template] = {
     "jump.hit": N_("hit"),
     "jump.evict": N_("eviction"),
     "jump.refused": N_("refusal"),
-    "jump.differs": N_("First difference"),
+    "jump.differs": N_("difference"),
+    "more.controls": N_("More controls"),
     "keys": N_("Keys: ← → one event, with Shift one operation, Space plays, Home and End."),
     "earlier": Say("… {n} earlier operation", plural="… {n} earlier operations", n=0),
     "later": Say("… {n} later operation", plural="… {n} later operations", n=0),
-    "contract": N_("not the contract's"),
     "contract.gives": N_("By the contract: {result}"),
     "contract.does": N_("The contract would:"),
-    "nothing.else": N_("do nothing else"),
     "ended": N_("The story ends here for this manager."),
     "outside": N_("The inside of this manager cannot be read. You see its public view: who lives where, and how many rooms are free."),
     "view.lost": N_("This manager's public calls gave no usable answer; the last view is shown."),
     "says.free": N_("num_free_blocks says {n}"),
-    "first.difference": N_("First difference, operation {op}: {field} is {actual}, and should be {expected}."),
-    "result": N_("the result"),
-    "differs": N_("differs"),
+    "no.such": N_("There is none in this story."),
     "reference": N_("Reference"),
     "follow": N_("Follow"),
     "follow.room": N_("Follow room"),
