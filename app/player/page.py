@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parent
 HTML, CSS = ((FOLDER / name).read_text("utf-8") for name in ("hotel.html", "hotel.css"))
 
 #: The script's parts, in the order in which they are joined: Streamlit takes one script, a page from a file no more.
-PARTS = ("trace", "state", "words", "page", "side", "hotel", "picture", "ghosts", "listing", "telling", "follow", "guess", "player")
+PARTS = "trace state words page side hotel picture ghosts listing telling follow guess player".split()  # noqa: SIM905
 JS = "\n".join((FOLDER / "js" / f"{name}.js").read_text("utf-8") for name in PARTS)
 
 #: What a page is before its payload is put in; the player itself carries it, to make pages without a round trip.

@@ -29,8 +29,8 @@ def payload(
     """What the player plays, in the words of ``lang``; plain data for JSON.
 
     ``who`` names the manager. With a ``reference`` trace of the same story both hotels stand side by side; their first
-    ``difference`` is found here if it is not given. ``link`` is the query that opens this story, without its step (None:
-    there is none). ``start`` is the step to open at, in events; a number out of range is the nearest that is not.
+    ``difference`` is found here if it is not given. ``link`` is the query that opens this story, without its step
+    (None: there is none). ``start`` is the step to open at, in events; out of range, the nearest that is not.
     ``notice`` is said above the hotel.
     """
     words = translator(lang)
@@ -73,8 +73,8 @@ def _told(found: Difference, words: Translator) -> str:
         if field == "block_hash":
             expected, actual = (None if tag is None else f"#{tag[:4]}" for tag in (expected, actual))
         field = f"{field}[{block}]"
-    args = {"op": found.step + 1, "field": field or words.text(RESULT), "expected": _short(expected), "actual": _short(actual)}
-    return words.text(DIFFERENCE).format(**args)
+    values = {"expected": _short(expected), "actual": _short(actual)}
+    return words.text(DIFFERENCE).format(op=found.step + 1, field=field or words.text(RESULT), **values)
 
 
 def _short(value: Any) -> str:

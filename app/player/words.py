@@ -65,7 +65,7 @@ EVENTS: Mapping[str, tuple[str, str, str]] = {
     "share": (
         N_("share room {block} · ref {old}→{ref}"),
         N_("Room {block} holds {story}: {seq} moves in."),
-        N_("The lookup found it and the capacity check has passed, so now, and only now, refs may change: one more group."),
+        N_("The lookup found it and the capacity check has passed, so now, and only now, its ref may change."),
     ),
     "revive": (
         N_("room {block} off the cart · ref {old}→1"),
@@ -80,7 +80,7 @@ EVENTS: Mapping[str, tuple[str, str, str]] = {
     "evict.torn": (
         N_("evict room {block} · card {tag} torn up"),
         N_("Room {block} was on the cart longest: {seq} gets it, and its card {tag} is torn up."),
-        N_("No room is free. The card goes in the same moment, or the next reader gets a right cover with wrong pages."),
+        N_("No room is free. The card goes at once, or the next reader gets a right cover with wrong pages."),
     ),
     "evict.other": (
         N_("evict room {block}"),
@@ -235,6 +235,8 @@ UI: Mapping[str, Template] = {
     "quote.after": N_("“{tokens} after {before}”"),
     "why": N_("Why:"),
     "after.op": N_("after the last op"),
+    "in.room": N_("room {block}"),
+    "hidden.cards": N_("Not visible from outside."),
     "holds": N_("holds"),
     "broken": N_("broken"),
     "not.seen": N_("not visible"),
@@ -265,7 +267,7 @@ UI: Mapping[str, Template] = {
     "contract.gives": N_("By the contract: {result}"),
     "contract.does": N_("The contract would:"),
     "ended": N_("The story ends here for this manager."),
-    "outside": N_("The inside of this manager cannot be read. You see its public view: who lives where, and how many rooms are free."),
+    "outside": N_("The inside of this manager cannot be read: this is its public view, who lives where."),
     "view.lost": N_("This manager's public calls gave no usable answer; the last view is shown."),
     "says.free": N_("num_free_blocks says {n}"),
     "no.such": N_("There is none in this story."),
@@ -275,7 +277,7 @@ UI: Mapping[str, Template] = {
     "close": N_("Close"),
     "through.time": N_("Room {block} through time"),
     "never.touched": N_("Nothing happens to it in this story."),
-    "slot.of": N_("Token {pos} of {seq}: slot = table[{pos} // {size}] × {size} + {pos} % {size} = {block} × {size} + {bed} = {slot}."),
+    "slot.of": N_("Token {pos} of {seq}: table[{pos} // {size}] = {block}, slot {block} × {size} + {bed} = {slot}"),
     "slot.none": N_("Token {pos} of {seq} has no room yet."),
     "bed.of": N_("Bed {bed} of room {block} is slot {slot}."),
     "bed": N_("bed {bed}: {token}"),

@@ -13,7 +13,7 @@ class Hotel {
     this.side = new Side(player, tape);
     this.part = (key) => this.node.querySelector(`[data-part="${key}"]`);
     this.part("manager").hidden = !who;
-    this.part("manager").textContent = who;
+    this.part("manager").textContent = this.part("manager").title = who;
     this.layout = tape.state.rooms <= CARDS ? "cards" : tape.state.rooms <= COMPACT ? "compact" : "dense";
     this.kinds = [];
     this.counts = { used: 0, shared: 0, cart: 0, free: 0, lost: 0, unknown: 0 };

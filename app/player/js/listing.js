@@ -101,9 +101,9 @@ class Listing {
     if (!over) return;
     const result = narrow(this.tape.steps[i][0]);
     const { agree, broken } = this.tape.extra(i);
-    const wrong = agree === false || broken;
+    const wrong = agree === false ? " ≠" : broken ? " !" : "";
     if (result === null && !wrong) return;
-    const gave = `${result === null ? "" : `→ ${text(result)}`}${wrong ? " ≠" : ""}`;
+    const gave = `${result === null ? "" : `→ ${text(result)}`}${wrong}`;
     row.button.append(el("span", wrong ? "gave wrong" : "gave", gave));
   }
 

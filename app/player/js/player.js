@@ -343,6 +343,7 @@ class Player {
     say(this.part("step"), step);
     PLACES.set(this.place, { op: Math.max(0, op), count });
     fly(this.root, this.part("ghosts"), found, speed);
+    window.kvhotelAt = op; // for a listener that comes later
     if (this.told !== op) window.dispatchEvent(new CustomEvent("kvhotel:at", { detail: { op } }));
     this.told = op;
   }

@@ -90,7 +90,7 @@ class Side {
   cards(state) {
     const rows = [...state.map];
     const hidden = Math.max(0, rows.length - ENTRIES);
-    say(this.part("no-cards"), this.words.ui(state.cache ? "no.cards" : "no.catalogue"));
+    say(this.part("no-cards"), this.words.ui(state.readable ? (state.cache ? "no.cards" : "no.catalogue") : "hidden.cards"));
     this.part("no-cards").hidden = rows.length > 0;
     this.part("more-cards").hidden = !hidden;
     if (hidden) say(this.part("more-cards"), this.words.ui("more", { n: hidden }));

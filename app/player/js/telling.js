@@ -42,7 +42,7 @@ class Telling {
     const hidden = !this.tape.state.readable && !SEEN_OUTSIDE.has(law);
     const kind = broken.length ? "broken" : hidden ? "not.seen" : "holds";
     const rooms = [...new Set(broken.map((row) => row[1]).filter((room) => room !== null))];
-    const where = rooms.length ? ` ${words.ui("room", { block: brief(rooms, 4) })}` : "";
+    const where = rooms.length ? ` ${words.ui("in.room", { block: brief(rooms, 4) })}` : "";
     say(chip, `${law} ${{ broken: "✗", holds: "✓", "not.seen": "–" }[kind]}${where}`);
     chip.className = `law ${kind === "not.seen" ? "unseen" : kind}`;
     chip.setAttribute("aria-label", `${law} ${words.ui(kind)}${where}`);
