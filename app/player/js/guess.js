@@ -134,7 +134,10 @@ class Guess {
     this.showScore();
     const verdict = el("div", right ? "verdict right" : "verdict wrong");
     verdict.setAttribute("role", "status");
-    verdict.append(el("p", "what", words.ui(right ? "guess.right" : "guess.wrong")));
+    const head = el("div", "row");
+    const button = this.button("watch", "guess.watch", "main");
+    head.append(el("p", "what grow", words.ui(right ? "guess.right" : "guess.wrong")), button);
+    verdict.append(head);
     for (const [field, yours, is] of rows) {
       const args = { question: ask.question[field], yours, truth: is };
       verdict.append(el("p", yours === is ? "yes" : "no", words.ui(yours === is ? "guess.same" : "guess.yours", args)));
@@ -144,8 +147,6 @@ class Guess {
       list.append(...why.map((event) => el("li", "", words.event(tapes[0], ask.op, event, tapes[0].state)[0])));
       verdict.append(list);
     }
-    const button = this.button("watch", "guess.watch", "main");
-    verdict.append(button);
     part("asks").querySelector(".choices").remove();
     part("asks").lastElementChild.replaceWith(verdict);
     button.focus();
