@@ -144,7 +144,7 @@ class Link:
                 found = self._next_frame(done)
                 if found is not None:
                     reply, attachment = found
-                    if reply.get("n") != self.number or pending:
+                    if type(reply.get("n")) is not int or reply["n"] != self.number or pending:
                         raise Forged(done)
                     if "done" in reply and len(reply) == 2:
                         if type(reply["done"]) is not int or reply["done"] < done:
