@@ -14,6 +14,7 @@ from grader.subject import Subject
 from grader.words import N_, Say
 
 SLOWER = 8.0
+PATIENCE_S = 4.0  # stars must not use up the time of a grading
 ROUNDS = 10_000
 LEFT = 1_000
 CLEAR = {"AttributeError", "TypeError", "IndexError", "AssertionError", "UnboundLocalError", "NotImplementedError"}
@@ -29,7 +30,7 @@ CLEAR = {"AttributeError", "TypeError", "IndexError", "AssertionError", "Unbound
 def test_speed(subject: Subject) -> None:
     why = N_("A real pool has tens of thousands of blocks, and every step of every request passes through here.")
     pools = (1_000, 100_000)
-    sessions = [_full_of_evictable(subject, blocks) for blocks in pools]
+    sessions = [_full_of_evictable(subject, blocks, why) for blocks in pools]
     spent: dict[int, list[float]] = {blocks: [] for blocks in pools}
     for turn in range(7):
         for blocks, (key, story) in zip(pools, sessions, strict=True):
@@ -50,8 +51,9 @@ def test_speed(subject: Subject) -> None:
         raise CheckFailed(message, Failure(why=Say(why)))
 
 
-def _full_of_evictable(subject: Subject, blocks: int) -> tuple[str, Story]:
+def _full_of_evictable(subject: Subject, blocks: int, why: str) -> tuple[str, Story]:
     """A session whose pool is all on the cart, in the order of many sequences."""
+    began = time.perf_counter()
     story = p06_story(blocks, 1, [])
     key, played = subject.remote.open(story)
     if played.created is not None:
@@ -61,6 +63,10 @@ def _full_of_evictable(subject: Subject, blocks: int) -> tuple[str, Story]:
         tokens = [number * size + i for i in range(size)]
         ops = [Op("allocate", (f"f{number}", tokens)), Op("free", (f"f{number}",))]
         _expect_no_trouble(subject, story.with_ops(ops), subject.remote.go_on(key, story.with_ops(ops)).results)
+        if time.perf_counter() - began > PATIENCE_S:
+            text = "filling and freeing a pool of {blocks} blocks takes more than {seconds:g} s"
+            message = Say(text, blocks=f"{blocks:,}", seconds=PATIENCE_S)
+            raise CheckFailed(message, Failure(why=Say(why)))
     return key, story
 
 
@@ -93,6 +99,7 @@ def test_leaves_nothing(subject: Subject) -> None:
     story = p06_story(16, 4, [])
     key, _ = subject.remote.open(story)
     held: list[int] = []
+    began = time.perf_counter()
     for part in range(6):  # the worker itself settles in the first two
         ops: list[Op] = []
         for number in range(part * ROUNDS // 4, (part + 1) * ROUNDS // 4):
@@ -102,6 +109,9 @@ def test_leaves_nothing(subject: Subject) -> None:
         ops.append(Op("allocated"))
         results = subject.remote.go_on(key, story.with_ops(ops)).results
         _expect_no_trouble(subject, story.with_ops(ops), results)
+        if time.perf_counter() - began > PATIENCE_S:
+            text = "{rounds} rounds take more than {seconds:g} s"
+            raise CheckFailed(Say(text, rounds=f"{ROUNDS:,}", seconds=PATIENCE_S), Failure(why=Say(why)))
         held.append(results[-1] if type(results[-1]) is int else 0)
     if held[-1] - held[1] > LEFT:
         message = Say(
