@@ -160,6 +160,31 @@ def stack_of(error: BaseException, filename: str) -> str:
 MODULE_NAME = "submission"
 
 
+def lacking(module: Any, name: str, methods: Sequence[str], sample: Frame) -> Frame | None:
+    """What the learner's class ``name`` lacks, or None. ``sample``: keywords to construct one with.
+
+    A method may also be made in the constructor or by ``__getattr__``; so a class is told to lack one only after an
+    object of it does. A constructor that fails is no lack: it is told where a check constructs.
+    """
+    made = getattr(module, name, None)
+    if made is None:
+        return {"lacks": name}
+    absent = [method for method in methods if not hasattr(made, method)]
+    if absent:
+        try:
+            made = made(**sample)
+        except BaseException:
+            return None
+    for method in absent:
+        try:
+            getattr(made, method)
+        except AttributeError:
+            return {"lacks": name + "." + method}
+        except BaseException:
+            pass
+    return None
+
+
 class Worker:
     def __init__(self, frames_in: RawIOBase, frames_out: RawIOBase, asked: int) -> None:
         self.frames_in, self.frames_out, self.asked = frames_in, frames_out, asked
@@ -215,7 +240,7 @@ class Worker:
         self.op_limit = frame["op_s"]
         self.source, self.filename = frame["source"], frame["name"]
         driver = types.ModuleType("driver")
-        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment, Odd=Odd)
+        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment, Odd=Odd, lacking=lacking)
         exec(compile(frame["driver"], "driver.py", "exec"), driver.__dict__)
         self.driver = driver
         lines = self.source.splitlines(True)

@@ -1,7 +1,8 @@
 """How l22's ops become calls of a learner's KVCacheManager.
 
 Sent into the sandbox as text; also run by the judge itself on the classic mistakes. Standard library and torch, no
-import of the project. ``Refusal`` (an op that cannot be asked), ``Attachment`` and ``Odd`` are put in by who runs it.
+import of the project. ``Refusal`` (an op that cannot be asked), ``Attachment``, ``Odd`` and ``lacking`` are put in by
+whoever runs it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 Refusal: type[Exception]
 Attachment: Any
 Odd: Any
+lacking: Any
 
 METHODS = ("allocate_for_prefill", "allocate_for_decode", "get_physical_cache")
 LARGEST = 8 << 20
@@ -20,14 +22,10 @@ LARGEST = 8 << 20
 
 def missing(module: Any) -> dict[str, str] | None:
     """What the file lacks before anything can be built, or None. A file without Request is whole."""
-    manager = getattr(module, "KVCacheManager", None)
-    if manager is None:
-        return {"lacks": "KVCacheManager"}
-    if isinstance(manager, type):
-        for name in METHODS:
-            if not hasattr(manager, name) and not any("__getattr__" in vars(base) for base in type.mro(manager)):
-                return {"lacks": "KVCacheManager." + name}
-    return None
+    lacks: dict[str, str] | None = lacking(
+        module, "KVCacheManager", METHODS, {"num_blocks": 2, "block_size": 2, "head_dim": 2}
+    )
+    return lacks
 
 
 class Request:
