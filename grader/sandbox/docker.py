@@ -44,7 +44,7 @@ def why_not() -> Say | None:
     except docker.errors.ImageNotFound:
         return Say("Docker has no image that fits this version: run {command}", command=image.COMMAND)
     except (docker.errors.DockerException, OSError) as error:
-        return unreachable(error)
+        return trouble(error)
     return None
 
 
@@ -61,10 +61,13 @@ def client() -> Any:
     except ImportError as error:
         say = Say("Docker needs one more package: {command}", command="pip install 'docker>=7.1,<8'")
         raise SandboxError(say) from error
+    host = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}")
+    if host.startswith("unix://") and not os.path.exists(host.removeprefix("unix://")):
+        raise SandboxError(trouble(FileNotFoundError(host)))
     try:
         return docker.APIClient(**docker.utils.kwargs_from_env(), version="auto", timeout=30)
     except (docker.errors.DockerException, OSError) as error:
-        raise SandboxError(unreachable(error)) from error
+        raise SandboxError(trouble(error)) from error
 
 
 def disconnect() -> None:
@@ -74,8 +77,13 @@ def disconnect() -> None:
         client.cache_clear()
 
 
-def unreachable(error: Exception) -> Say:
-    return Say("the Docker engine does not answer ({reason}): start it", reason=str(error)[:200])
+def trouble(error: Exception) -> Say:
+    """The sentence for an error of the SDK: the engine refused, or cannot be spoken to."""
+    explanation = getattr(error, "explanation", None)
+    if explanation:
+        return Say("Docker does not run the sandbox: {reason}", reason=str(explanation)[:300])
+    where = os.environ.get("DOCKER_HOST", SOCKET)
+    return Say("the Docker engine at {where} does not answer: start it, or correct DOCKER_HOST", where=where)
 
 
 def create(limits: Limits, torch: bool) -> str:
@@ -118,7 +126,7 @@ def create(limits: Limits, torch: bool) -> str:
             host_config=host,
         )
     except errors() as error:
-        raise SandboxError(unreachable(error)) from error
+        raise SandboxError(trouble(error)) from error
     return str(made["Id"])
 
 

@@ -48,7 +48,7 @@ def leftovers() -> list[str]:
     """Scratch folders and control groups of this process."""
     mark = cgroup.judge_mark(os.getpid())
     where = cgroup.home()
-    folders = [Path(tempfile.gettempdir()), *([where.memory, where.pids] if where else [])]
+    folders = [Path(tempfile.gettempdir()), *(where.folders if where else [])]
     left = [str(path) for folder in folders for path in folder.glob("kvhotel-*") if mark in path.name]
     return left + containers(os.getpid())
 

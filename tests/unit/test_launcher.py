@@ -62,9 +62,12 @@ def test_cgroup_v2_looks_upwards_for_a_group_that_can_hand_controllers_down(tmp_
 
 
 def test_cgroup_v1_is_used_where_it_holds_memory_and_pids(tmp_path: Path) -> None:
-    own = "8:pids:/\n4:memory:/a\n3:cpu,cpuacct:/\n0::/\n"
+    own = "8:pids:/\n4:memory:/a\n3:cpu,cpuacct:/b\n0::/\n"
     [home] = cgroup._candidates(tmp_path, own)
     assert home == cgroup.Home(1, tmp_path / "memory" / "a", tmp_path / "pids")
+    (tmp_path / "cpu" / "b").mkdir(parents=True)
+    [home] = cgroup._candidates(tmp_path, own)
+    assert home.folders == [tmp_path / "memory" / "a", tmp_path / "pids", tmp_path / "cpu" / "b"]
 
 
 def test_cgroup_v2_group_bounds_memory_swap_and_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
