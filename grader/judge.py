@@ -133,9 +133,7 @@ class Judge:
             mistake = names.get(row.id)
             if mistake is None or row.failure is None:
                 return row
-            failure = replace(
-                row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why
-            )
+            failure = replace(row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why)
             return replace(row, failure=failure)
 
         return [with_name(row) for row in results]
@@ -205,12 +203,12 @@ class GraderFault(Exception):
 def decoded(source: bytes, name: str, limits: Limits) -> tuple[str | None, Say | None]:
     """The file's text, or what is wrong with it as a file."""
     if len(source) > limits.source_kib * 1024:
-        text = "{name} is larger than {limit} KiB: hand in the class alone"
+        text = N_("{name} is larger than {limit} KiB: hand in the class alone")
         return None, Say(text, name=name, limit=limits.source_kib)
     try:
         decoded = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        text = "{name} is not UTF-8 text (byte {position}): save it as UTF-8"
+        text = N_("{name} is not UTF-8 text (byte {position}): save it as UTF-8")
         return None, Say(text, name=name, position=error.start)
     if "\0" in decoded:
         return None, Say("{name} contains a null byte: is it a Python file?", name=name)

@@ -10,7 +10,7 @@ from grader.plain import plain
 from grader.replay.op import Op
 from grader.replay.result import ANY, Result, raised, refused, shown
 from grader.sandbox.limits import Limits
-from grader.words import Say
+from grader.words import N_, Say
 
 
 def expected_text(expected: Sequence[Result]) -> str | Say:
@@ -94,7 +94,7 @@ def misread(op: Op, wrong: dict[str, Any]) -> Say:
         return Say("after {call} the block table of {seq} is too short or leaves the pool", call=after, seq=seq)
     place = {"call": after, "seq": seq, "pos": wrong["pos"], "slot": wrong["slot"]}
     if wrong["holds"] is None:
-        text = "after {call} sequence {seq} reads K and V that were never written (token {pos}, slot {slot})"
+        text = N_("after {call} sequence {seq} reads K and V that were never written (token {pos}, slot {slot})")
         return Say(text, **place)
     return Say(
         "after {call} sequence {seq} reads wrong K and V for its token {pos}: slot {slot} holds those of sequence "

@@ -16,7 +16,7 @@ from typing import Any
 from grader.plain import plain
 from grader.sandbox.child import Child, Ending, SandboxError
 from grader.sandbox.limits import Limits
-from grader.words import Say
+from grader.words import N_, Say
 
 HEAD = struct.Struct(">II")
 DEEPEST = 16
@@ -186,7 +186,7 @@ class Link:
         except LinkDown as down:
             self.close()
             said = plain(self.output.text().strip()[-300:], 300)
-            text = "the sandbox did not come up ({reason}): run ./check.sh doctor"
+            text = N_("the sandbox did not come up ({reason}): run ./check.sh doctor")
             raise SandboxError(Say(text, reason=said or type(down).__name__)) from down
         if found[0] != {"n": 0, "ready": True}:
             self.close()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from grader.beside import serve
 from grader.torch_setup import why_no_torch
-from grader.torch_setup import why_no_torch
 
 if TYPE_CHECKING:
     import torch
