@@ -22,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 ZH = [message for message in catalogue.load("zh") if message.id]
 FIELD_TERMS = set(
     """
-    BlockManager CPU KiB UTF Ctrl-C Debian Docker JSON JUnit MiB OOM OutOfBlocks PagedAttention Python Ubuntu
-    XML allocate append attention block bubblewrap bug cache cached chain decode dtype evict evictable free
-    gather hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt
-    ref sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine
-    reset test CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs uid
+    BlockManager CPU Ctrl-C Debian Docker JSON JUnit MiB OOM OutOfBlocks PagedAttention Python Ubuntu XML
+    allocate append attention block bubblewrap bug cache cached chain decode dtype evict evictable free gather
+    hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt ref
+    sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
+    test CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs uid KiB UTF
     """.split()  # noqa: SIM905
 )
 NAMES_IN_HINTS = set(
