@@ -191,6 +191,7 @@ def test_judge_that_ends_early_takes_its_children_along(tmp_path: Path) -> None:
     assert launcher.sweep() == 0
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_started_again_after_a_fork(start: Start) -> None:
     start("process", "0").close()
     pid = os.fork()
