@@ -35,7 +35,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
 from grader.subject import Subject
 from grader.wording import unloadable
-from grader.words import Say
+from grader.words import N_, Say
 
 OnResult = Callable[[CheckResult], None]
 OnNote = Callable[[Say], None]

@@ -66,7 +66,7 @@ class Subject:
             parting = self._parting(story, played)
             self.keep(story, played, parting)
             if parting is not None:
-                raise self.explained(story, played, parting, why)
+                self.fail(story, played, parting, why)
 
     def keep(self, story: Story, played: Played, parting: Parting | None) -> None:
         """Remember what came, up to where it left the contract, for naming the mistake at the end."""
@@ -89,7 +89,7 @@ class Subject:
             cut = shrink(cut, at, fails, self.judging.shrink_ops)
         self.judging.start()
         cut = self.judging.asked(cut)
-        alone = self.remote.play_alone(cut, "inside", self.judging.blob(cut))
+        alone = self.remote.play_alone(cut, viewable(cut), self.judging.blob(cut))
         again = self._parting(cut, alone)
         if again is None:
             raise self.explained(story, played, parting, why, leaks=True)
@@ -113,8 +113,8 @@ class Subject:
             mine, reference = self.oracle.pictures(story, played, parting.step)
         if leaks:
             message = Say(
-                "{message}. The same story passes when nothing ran before it: is state kept on the class, on the "
-                "module or in a default argument?",
+                "{message}. The same story passes when nothing runs before or beside it: is state kept on the class, on "
+                "the module or in a default argument?",
                 message=message,
             )
         return CheckFailed(
@@ -161,6 +161,11 @@ def _kind(parting: Parting) -> str:
 def _told(story: Story, step: int) -> Story:
     """``story`` up to op ``step``, without the questions aside."""
     return story.with_ops(op for op in story.ops[: step + 1] if op.name not in ASIDE)
+
+
+def viewable(story: Story) -> str | None:
+    """Ask for the inside after every op only where all of it fits into a reply."""
+    return "inside" if len(story.ops) * (int(story.params["num_blocks"]) + 20) < 20_000 else None
 
 
 def learner_stack(actual: Result) -> str | None:

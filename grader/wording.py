@@ -143,6 +143,8 @@ def lost(actual: Result, call: str, limits: Limits, memory_mib: int) -> Say:
         return Say("{call} crashed the Python process ({signal})", call=call, signal=signal_name(code))
     if kind == "exit":
         return Say("your code stopped the process in {call} (exit code {code})", call=call, code=code or 0)
+    if kind == "oversized":
+        return Say("{call} gave back more than {limit} MiB", call=call, limit=limits.reply_mib)
     if kind == "forged":
         return Say("{call} wrote on the channel that only the grader's worker may use", call=call)
     return Say("the process ended in {call}", call=call)

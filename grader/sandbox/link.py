@@ -53,7 +53,11 @@ class OverTime(LinkDown):
 
 
 class Forged(LinkDown):
-    """What came back is no reply: wrong size, not JSON, wrong types or the wrong number."""
+    """What came back is no reply: not JSON, wrong types or the wrong number."""
+
+
+class Oversized(LinkDown):
+    """What came back is larger than a reply may be."""
 
 
 def parse(body: bytes) -> Frame:
@@ -129,8 +133,8 @@ class Link:
         """Send ``frame`` and wait for its reply and attachment.
 
         ``limit_s`` is what one op may take: the worker has that long (and a little: it reports itself first) between
-        two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime or Forged; after that
-        only ``close`` is left to call.
+        two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime, Oversized or Forged;
+        then only ``close`` is left to call.
         """
         self.number += 1
         body = json.dumps({"n": self.number, **frame}, separators=(",", ":")).encode()
@@ -243,7 +247,7 @@ class Link:
             return None
         size, extra = HEAD.unpack_from(self.buffer)
         if size > self.limits.reply_mib << 20 or extra > self.limits.attachment_mib << 20:
-            raise Forged(done)
+            raise Oversized(done)
         whole = HEAD.size + size + extra
         if len(self.buffer) < whole:
             return None

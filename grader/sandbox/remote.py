@@ -17,7 +17,7 @@ from grader.replay.op import Story
 from grader.replay.result import Result, refused
 from grader.sandbox.child import Child
 from grader.sandbox.limits import Limits
-from grader.sandbox.link import Forged, Link, LinkDown, OverTime, Stopped, Stuck
+from grader.sandbox.link import Forged, Link, LinkDown, Oversized, OverTime, Stopped, Stuck
 
 STRIKES = 3
 GREET_S = 60.0
@@ -285,7 +285,7 @@ def trouble(down: LinkDown) -> Result:
         return {"trouble": "stuck", "stack": down.stack}
     if isinstance(down, OverTime):
         return {"trouble": "overtime"}
-    return {"trouble": "forged"}
+    return {"trouble": "oversized" if isinstance(down, Oversized) else "forged"}
 
 
 def stops(result: Result) -> bool:

@@ -31,7 +31,7 @@ from typing import Any
 
 HEAD = struct.Struct(">II")
 WIDEST = 2**63
-LONGEST = 1 << 17
+LONGEST = 1 << 14
 SKIP = {"skip": True}
 Frame = dict[str, Any]
 Reply = tuple[Frame, Sequence[bytes]]

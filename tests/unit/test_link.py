@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from grader.sandbox.child import Child, Ending, EndingKind, SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.link import HEAD, Forged, Link, OverTime, Stopped, Stuck, parse
+from grader.sandbox.link import HEAD, Forged, Link, Oversized, OverTime, Stopped, Stuck, parse
 from grader.sandbox.remote import valid
 
 LIMITS = replace(Limits(), reply_mib=1, attachment_mib=1, kept_output_kib=1)
@@ -113,9 +113,6 @@ def test_a_reply_in_many_pieces_is_put_together(link: Callable[..., Link]) -> No
         framed(b'{"n":1,"x":' + b"[" * 60 + b"]" * 60 + b"}"),
         framed(b'{"n":1,"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}"),
         framed(b'{"n":1,"x":' + b"9" * 100_000 + b"}"),
-        HEAD.pack((1 << 20) + 1, 0),
-        HEAD.pack(2, (1 << 20) + 1),
-        HEAD.pack(0xFFFFFFFF, 0xFFFFFFFF),
         framed(b'{"n":1,"done":-1}'),
         framed(b'{"n":1,"done":1.5}'),
     ],
@@ -123,6 +120,12 @@ def test_a_reply_in_many_pieces_is_put_together(link: Callable[..., Link]) -> No
 def test_what_is_no_reply_is_a_forgery(link: Callable[..., Link], reply: bytes) -> None:
     with pytest.raises(Forged):
         link(answering(reply)).request({}, 1.0)
+
+
+@pytest.mark.parametrize("sizes", [((1 << 20) + 1, 0), (2, (1 << 20) + 1), (0xFFFFFFFF, 0xFFFFFFFF)])
+def test_what_is_too_large_is_not_even_read(link: Callable[..., Link], sizes: tuple[int, int]) -> None:
+    with pytest.raises(Oversized):
+        link(answering(HEAD.pack(*sizes))).request({}, 1.0)
 
 
 def test_a_second_reply_to_one_request_is_a_forgery(link: Callable[..., Link]) -> None:
