@@ -130,7 +130,7 @@ def test_a_translation_has_the_same_placeholders(message):
 def test_a_translation_leaves_no_english_but_field_terms(message):
     for form in _forms(message.string):
         bare = re.sub(r"\{[^}]*\}|`[^`]*`|--\w+|[\w./-]+\.(?:sh|py|md|log|toml)|\w+\([^)]*\)", " ", form)
-        words = [word for word in re.findall(r"[A-Za-z][A-Za-z_-]{2,}", bare) if "_" not in word.strip("_")]
+        words = [word.rstrip("-") for word in re.findall(r"[A-Za-z][A-Za-z_-]{2,}", bare) if "_" not in word.strip("_")]
         assert [word for word in words if word not in FIELD_TERMS | CODE] == [], form
 
 
