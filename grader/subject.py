@@ -113,8 +113,8 @@ class Subject:
             mine, reference = self.oracle.pictures(story, played, parting.step)
         if leaks:
             message = Say(
-                "{message}. The same story passes when nothing runs before or beside it: is state kept on the class, on "
-                "the module or in a default argument?",
+                "{message}. The same story passes when nothing runs before or beside it: is state kept on the class, "
+                "on the module or in a default argument?",
                 message=message,
             )
         return CheckFailed(
