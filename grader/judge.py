@@ -87,7 +87,7 @@ class Judge:
     ) -> Report:
         """Run the checks (``only``: ids, or names of missions) on ``source``, a file called ``name``.
 
-        ``on_result`` hears each result as it comes; the report then has them all, with the mistake they look like.
+        ``on_result`` hears each result as it comes, ``on_note`` what is waited for; the report then has them all, with the mistake they look like.
         Never raises for what the submission does. SandboxError if the sandbox fails: that is nobody's verdict.
         """
         began = time.perf_counter()
@@ -100,7 +100,7 @@ class Judge:
             problem = remote.load()
             if problem is not None:
                 return self._unloadable(problem, name, only, began, on_result, remote)
-            return self._run(remote, only, began, on_result)
+            return self._run(remote, only, began, on_result, on_note)
         finally:
             remote.close()
 
@@ -109,10 +109,17 @@ class Judge:
     def _memory(self) -> int:
         return self.limits.memory_bytes(self.exercise.torch) >> 20
 
-    def _run(self, remote: Remote, only: Sequence[str] | None, began: float, on_result: OnResult | None) -> Report:
+    def _run(
+        self,
+        remote: Remote,
+        only: Sequence[str] | None,
+        began: float,
+        on_result: OnResult | None,
+        on_note: OnNote | None,
+    ) -> Report:
         oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
         subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
-        session = _Session(subject, only, on_result)
+        session = _Session(subject, only, on_result, on_note)
         code = self._pytest(session, [])
         if session.fault is not None:
             raise session.fault
@@ -234,8 +241,14 @@ def _no_verdict(results: Sequence[CheckResult]) -> Say | None:
 class _Session:
     """A pytest plugin: tells which checks there are, gives them their subject, and hears how they end."""
 
-    def __init__(self, subject: Subject | None, only: Sequence[str] | None, on_result: OnResult | None) -> None:
-        self.only, self.on_result = only, on_result
+    def __init__(
+        self,
+        subject: Subject | None,
+        only: Sequence[str] | None,
+        on_result: OnResult | None,
+        on_note: OnNote | None = None,
+    ) -> None:
+        self.only, self.on_result, self.on_note = only, on_result, on_note
         self.given = subject
         self.items: list[tuple[pytest.Item, CheckInfo]] = []
         self.results: list[CheckResult] = []
@@ -276,6 +289,8 @@ class _Session:
             row = replace(row, outcome="error", message=Say(self.not_run))
         else:
             assert self.given is not None
+            if info.last and self.on_note is not None and self.given.device is not None and self.given.device.busy():
+                self.on_note(Say("The rest is judged; what is left waits for torch …"))
             self.given.begin(info.id)
             row = self._outcome(item, info, row)
         row = replace(row, seconds=time.perf_counter() - began)
