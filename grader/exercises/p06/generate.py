@@ -28,6 +28,7 @@ class _Traffic:
         self.families = [[self._token() for _ in range(longest)] for _ in range(3)]
         self.prompts: list[list[int]] = []
         self.live: dict[str | int, int] = {}
+        self.gone: list[str | int] = []
         self.number = 0
         self.filling = True
 
@@ -57,6 +58,7 @@ class _Traffic:
             return [self._append(seq) for _ in range(self.random.choice((1, 1, self.size, self.size + 1)))]
         if dice < (0.72 if self.filling else 0.85):
             del self.live[seq]
+            self.gone.append(seq)
             return [["free", seq], ["num_free_blocks"]]
         probe = self.random.randrange(4)
         if probe == 0:
@@ -81,6 +83,8 @@ class _Traffic:
         seq: str | int = self.random.choice((f"s{self.number}", self.number, str(self.number)))
         if self.number == 1:
             seq = self.random.choice((0, ""))
+        elif self.gone and self.random.random() < 0.25:  # an id that was freed may come again
+            seq = self.gone.pop(self.random.randrange(len(self.gone)))
         prompt = self._prompt(seq)
         self.prompts.append(prompt)
         self.live[seq] = len(prompt)
