@@ -48,9 +48,10 @@ def home() -> Home | None:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             group = Group(candidate, Limits(), torch=False)
             try:
-                enter = " && ".join(f"echo 0 >&{descriptor}" for descriptor in group.join)
-                words = ["/bin/sh", "-c", enter]
-                subprocess.run(words, pass_fds=group.join, check=True, stderr=subprocess.DEVNULL)
+                for descriptor in group.join:  # echo is part of the shell: it is the shell that moves
+                    subprocess.run(
+                        ["/bin/sh", "-c", "echo 0"], stdout=descriptor, check=True, stderr=subprocess.DEVNULL
+                    )
                 return candidate
             finally:
                 group.close_files()
