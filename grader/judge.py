@@ -33,7 +33,7 @@ from grader.sandbox import launcher
 from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
 from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
-from grader.subject import Subject
+from grader.subject import Subject, learner_stack
 from grader.wording import unloadable
 from grader.words import N_, Say
 
@@ -162,7 +162,7 @@ class Judge:
             row = CheckResult(info.id, info.group, info.title, "error", message=Say(NOT_RUN_LOAD), mission=info.mission)
             rows.append(row)
         remote.close()
-        stack = problem.get("stack") or None
+        stack = learner_stack(problem)
         if rows and stack:
             rows[0] = replace(rows[0], failure=Failure(stack=stack))
         for row in rows:
@@ -292,7 +292,11 @@ class _Session:
             if info.last and self.on_note is not None and self.given.device is not None and self.given.device.busy():
                 self.on_note(Say("The rest is judged; what is left waits for torch …"))
             self.given.begin(info.id)
-            row = self._outcome(item, info, row)
+            decides = info.group == "acceptance"
+            with contextlib.nullcontext() if decides else self.given.remote.apart():
+                row = self._outcome(item, info, row)
+            if not decides:
+                self.not_run = None
         row = replace(row, seconds=time.perf_counter() - began)
         self.results.append(row)
         if self.on_result is not None:

@@ -6,6 +6,7 @@ the contract gives. If it passes there, state is kept on the class or the module
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,6 +21,10 @@ from grader.sandbox.remote import Played, Remote
 from grader.shrink import shrink
 from grader.wording import expected_text, mismatch, unbuilt
 from grader.words import Say
+
+
+# A line of faulthandler's that stands in the learner's file: the worker's and the libraries' have a path.
+FRAME = re.compile(r'^  File "([^"/]+)", line (\d+) in (\S+)$', re.MULTILINE)
 
 
 class Subject:
@@ -56,11 +61,16 @@ class Subject:
     def agree_together(self, stories: Sequence[Story], why: str = "") -> None:
         """Play the stories op by op in turn, each on a manager of its own in one process; none may feel the others."""
         opened = [self.remote.open(story.with_ops(())) for story in stories]
+        for (_, start), story in zip(opened, stories, strict=True):
+            if start.created is not None:
+                raise self.explained(story, start, Parting(-1, (), start.created), why)
         results: list[list[Result]] = [[] for _ in stories]
         for step in range(max(len(story.ops) for story in stories)):
             for (key, _), story, so_far in zip(opened, stories, results, strict=True):
                 blob = self.judging.blob(story)
                 so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1]), blob).results
+                if so_far and "trouble" in _dict(so_far[-1]):
+                    raise self.explained(story, Played(results=so_far), Parting(len(so_far) - 1, (), so_far[-1]), why)
         for (_, start), story, so_far in zip(opened, stories, results, strict=True):
             played = Played(start.created, so_far)
             parting = self._parting(story, played)
@@ -122,7 +132,7 @@ class Subject:
             Failure(
                 called=called,
                 expected=expected_text(parting.expected),
-                actual=shown(actual),
+                actual=None if "trouble" in _dict(actual) else shown(actual),
                 why=Say(why) if why else None,
                 story=shown_story.to_json(),
                 step=max(0, len(shown_story.ops) - 1),
@@ -170,8 +180,11 @@ def viewable(story: Story) -> str | None:
 
 def learner_stack(actual: Result) -> str | None:
     """The learner's own lines of a stack that came with a result, or None."""
-    stack = _dict(actual).get("stack")
-    return str(stack) if stack else None
+    stack = str(_dict(actual).get("stack") or "")
+    if not stack.startswith("Timeout ("):
+        return stack or None
+    frames = reversed(FRAME.findall(stack))
+    return "\n".join(f"  {file}, line {line}, in {name}" for file, line, name in frames if file != "driver.py") or None
 
 
 def _dict(result: Result) -> dict[str, Any]:

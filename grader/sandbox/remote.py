@@ -21,6 +21,7 @@ from grader.sandbox.link import Forged, Link, LinkDown, Oversized, OverTime, Sto
 
 STRIKES = 3
 GREET_S = 60.0
+APART_S = 15.0
 Starter = Callable[[], Child]
 
 
@@ -89,6 +90,8 @@ class Remote:
         self.link: Link | None = None
         self.strikes = 0
         self.sessions = 0
+        self.going: set[str] = set()  # sessions that live in the worker at hand
+        self.lost: Result = None  # what ended the others
         self.end = time.monotonic() + limits.grading_s
         self.outputs: list[tuple[str, int]] = []
 
@@ -100,6 +103,16 @@ class Remote:
             yield
         finally:
             self.end += time.monotonic() - began
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """A part of the grading that decides nothing: workers lost in it, and its time up to `APART_S`, do not count."""
+        strikes, began = self.strikes, time.monotonic()
+        try:
+            yield
+        finally:
+            self.strikes = strikes
+            self.end += min(APART_S, time.monotonic() - began)
 
     def load(self) -> Result:
         """Load the file in a first worker. Returns None, or what is wrong with it (a raise, a trouble, ``lacks``)."""
@@ -130,6 +143,7 @@ class Remote:
         link = self._link()
         try:
             link.say({"do": "restart"})
+            self.going.clear()
             problem = self._load_into(link)
             return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
         except LinkDown as down:
@@ -140,10 +154,15 @@ class Remote:
         """Start a story that goes on later: its session's name, and what the first ops gave."""
         self.sessions += 1
         key = f"s{self.sessions}"
-        return key, self._talk(key, story.params, story)
+        played = self._talk(key, story.params, story)
+        if played.created is None:
+            self.going.add(key)
+        return key, played
 
     def go_on(self, key: str, story: Story, blob: bytes = b"") -> Played:
         """The next ops of an open session. A lost worker ends it: the last result then is the trouble."""
+        if key not in self.going:
+            return Played(results=[self.lost])
         return self._talk(key, None, story, blob)
 
     def close(self) -> None:
@@ -159,7 +178,7 @@ class Remote:
             return self._ask(link, key, new, story, blob=blob)
         except LinkDown as down:
             self._lose(down)
-            return Played(results=[trouble(down)])
+            return Played(created=trouble(down)) if new is not None else Played(results=[trouble(down)])
 
     def _link(self) -> Link:
         if self.strikes >= STRIKES:
@@ -189,8 +208,8 @@ class Remote:
         link = self.bench.take()
         try:
             return link, self._load_into(link)
-        except LinkDown:
-            self._close(link)
+        except LinkDown as down:
+            self._close(link, _stack(down))
             raise
 
     def _load_into(self, link: Link) -> Result:
@@ -208,13 +227,16 @@ class Remote:
             raise Forged()
         return problem
 
-    def _close(self, link: Link) -> None:
+    def _close(self, link: Link, stack: str = "") -> None:
         link.close()
-        self.outputs.append((link.output.text(), link.output.lost))
+        # The learner's code did not print the stack that told where it hung.
+        self.outputs.append((link.output.text().replace(stack, ""), link.output.lost))
 
     def _lose(self, down: LinkDown) -> None:
+        self.going.clear()
+        self.lost = trouble(down)
         if self.link is not None:
-            self._close(self.link)
+            self._close(self.link, _stack(down))
             self.link = None
         if isinstance(down, OverTime):
             raise OutOfTime from down
@@ -224,12 +246,13 @@ class Remote:
         """The story again in a fresh worker, op by op from where the worker last gave a sign."""
         self._check_time()
         link, problem = self._open()
-        played, start = Played(created=problem), min(down.done, len(story.ops) - 1)
+        played, start, made = Played(created=problem), min(down.done, len(story.ops) - 1), False
+        end = ""
         try:
             if problem is not None:
                 return played
             first = self._ask(link, "again", story.params, story.with_ops(story.ops[:start]), view, blob=blob)
-            played.created, played.results, played.views = first.created, first.results, first.views
+            played.created, played.results, played.views, made = first.created, first.results, first.views, True
             for op in story.ops[start:]:
                 if played.created is not None or (played.results and stops(played.results[-1])):
                     return played
@@ -238,12 +261,16 @@ class Remote:
                 played.views += step.views
             return played
         except LinkDown as again:
+            end = _stack(again)
             if isinstance(again, OverTime):
                 raise OutOfTime from again
-            played.results.append(trouble(again))
+            if made:
+                played.results.append(trouble(again))
+            else:
+                played.created = trouble(again)
             return played
         finally:
-            self._close(link)
+            self._close(link, end)
 
     def _run(self, link: Link, story: Story, view: str | None, anew: bool, blob: bytes) -> Played:
         return self._ask(link, "story", story.params, story, view, anew, True, blob)
@@ -286,6 +313,10 @@ def trouble(down: LinkDown) -> Result:
     if isinstance(down, OverTime):
         return {"trouble": "overtime"}
     return {"trouble": "oversized" if isinstance(down, Oversized) else "forged"}
+
+
+def _stack(down: LinkDown) -> str:
+    return down.stack if isinstance(down, Stuck) else ""
 
 
 def stops(result: Result) -> bool:

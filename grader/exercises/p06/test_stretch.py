@@ -10,7 +10,8 @@ from grader.replay.op import Op, Row, Story, p06_story
 from grader.replay.result import Parting, raised, shown
 from grader.report import Failure
 from grader.sandbox.remote import Played, stops
-from grader.subject import Subject
+from grader.subject import Subject, learner_stack
+from grader.wording import lost
 from grader.words import N_, Say
 
 SLOWER = 8.0
@@ -162,6 +163,9 @@ def test_errors(subject: Subject) -> None:
         story = Story(params, (*start, op))
         key, _ = subject.remote.open(story.with_ops(start))
         answer = subject.remote.go_on(key, story.with_ops([op])).results[-1]
+        if type(answer) is dict and "trouble" in answer:
+            message = lost(answer, op.call(), subject.limits, subject.memory_mib)
+            raise CheckFailed(message, Failure(called=op.call(), why=Say(why), stack=learner_stack(answer)))
         after = subject.remote.go_on(key, story.with_ops([Op("num_free_blocks"), Op("slot", ("guest", 2))])).results
         message = _unclear(op, answer) or _touched(op, after)
         if message is not None:
