@@ -22,7 +22,6 @@ from grader.shrink import shrink
 from grader.wording import expected_text, mismatch, unbuilt
 from grader.words import Say
 
-
 # A line of faulthandler's that stands in the learner's file: the worker's and the libraries' have a path.
 FRAME = re.compile(r'^  File "([^"/]+)", line (\d+) in (\S+)$', re.MULTILINE)
 

@@ -106,7 +106,7 @@ class Remote:
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
-        """A part of the grading that decides nothing: workers lost in it, and its time up to `APART_S`, do not count."""
+        """A part of the grading that decides nothing: neither workers lost in it nor its time (to `APART_S`) count."""
         strikes, began = self.strikes, time.monotonic()
         try:
             yield
