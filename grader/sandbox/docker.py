@@ -62,8 +62,15 @@ def client() -> Any:
         say = Say("Docker needs one more package: {command}", command="pip install 'docker>=7.1,<8'")
         raise SandboxError(say) from error
     host = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}")
-    if host.startswith("unix://") and not os.path.exists(host.removeprefix("unix://")):
-        raise SandboxError(trouble(FileNotFoundError(host)))
+    if host.startswith("unix://"):
+        path = host.removeprefix("unix://")
+        if not os.path.exists(path):
+            raise SandboxError(trouble(FileNotFoundError(path)))
+        if not os.access(path, os.R_OK | os.W_OK):
+            say = Say(
+                "you may not use the Docker engine at {where}: usually joining the group docker helps", where=host
+            )
+            raise SandboxError(say)
     try:
         return docker.APIClient(**docker.utils.kwargs_from_env(), version="auto", timeout=30)
     except (docker.errors.DockerException, OSError) as error:

@@ -85,6 +85,16 @@ def test_engine_that_does_not_answer(fresh: pytest.MonkeyPatch, tmp_path: Path) 
     assert caught.value.say == why
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may use every engine")
+def test_engine_of_others(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("docker")
+    path = tmp_path / "theirs.sock"
+    path.touch(0o000)
+    fresh.setenv("DOCKER_HOST", f"unix://{path}")
+    why = docker.why_not()
+    assert why is not None and why.msgid.startswith("you may not use")
+
+
 def test_package_that_is_not_installed(fresh: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise ImportError

@@ -23,7 +23,7 @@ def test_memory_of_one_process(run: Run, backend: str, torch: bool) -> None:
     code = f"""
 held = bytearray({allowed // 4 * 3 - (800 << 20) * torch})
 print('fitted')
-try: more = bytearray({allowed // 2})
+try: more = bytearray({allowed})
 except MemoryError: print('refused')
 """
     assert run(backend, code, REAL, torch).out == "fitted\nrefused\n"
