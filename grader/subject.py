@@ -17,7 +17,7 @@ from grader.replay.op import Story
 from grader.replay.result import Parting, Result, refused, shown
 from grader.report import Failure
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Played, Remote
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Played, Remote
 from grader.shrink import shrink
 from grader.wording import expected_text, mismatch, unbuilt
 from grader.words import Say
@@ -87,6 +87,18 @@ class Subject:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
         if parting.step < 0 or "trouble" in _dict(parting.actual):
             raise self.explained(story, played, parting, why)
+        try:
+            cut, alone = self._narrowed(story, parting)
+        except (NoMoreStrikes, OutOfTime):  # what was seen stands, though it is longer than it need be
+            raise self.explained(story, played, parting, why) from None
+        again = self._parting(cut, alone)
+        if again is None:
+            raise self.explained(story, played, parting, why, leaks=True)
+        self.keep(cut, alone, again)
+        raise self.explained(cut, alone, again, why)
+
+    def _narrowed(self, story: Story, parting: Parting) -> tuple[Story, Played]:
+        """The shortest story that fails in the same way, and what it gives as the first thing of a fresh worker."""
         kind = _kind(parting)
 
         def fails(candidate: Story) -> int | None:
@@ -98,12 +110,7 @@ class Subject:
             cut = shrink(cut, at, fails, self.judging.shrink_ops)
         self.judging.start()
         cut = self.judging.asked(cut)
-        alone = self.remote.play_alone(cut, viewable(cut), self.judging.blob(cut))
-        again = self._parting(cut, alone)
-        if again is None:
-            raise self.explained(story, played, parting, why, leaks=True)
-        self.keep(cut, alone, again)
-        raise self.explained(cut, alone, again, why)
+        return cut, self.remote.play_alone(cut, viewable(cut), self.judging.blob(cut))
 
     def explained(self, story: Story, played: Played, parting: Parting, why: str, leaks: bool = False) -> CheckFailed:
         """The failure as the report carries it. ``leaks``: it only fails after other stories, never alone."""
