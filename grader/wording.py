@@ -18,6 +18,10 @@ def line(text: str, limit: int) -> str:
     return plain(text, limit, one_line=True)
 
 
+# The ops that may find no room.
+MAY_REFUSE = {"allocate", "append_slot", "prefill", "decode"}
+
+
 def expected_text(expected: Sequence[Result]) -> str | Say:
     """``[0, 1]``, ``OutOfBlocks``; several when the contract leaves it open: ``3 or 5``."""
     texts = [contract_name(result) for result in expected if result is not ANY]
@@ -42,6 +46,8 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
         if expected and all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
             error = line(shown(actual), 400)
             return Say("{call} raised {error}, but what is due here is {wanted}", call=call, error=error, wanted=wanted)
+        return unexpected(actual, call)
+    if refused(actual) and op.name not in MAY_REFUSE:
         return unexpected(actual, call)
     if refused(actual):
         if any(refused(result) for result in expected):
@@ -177,13 +183,15 @@ def unloadable(problem: Result, name: str, limits: Limits, memory_mib: int) -> S
     kind, text = line(str(problem["raise"][0]), 80), line(str(problem["text"]), 400)
     if "SyntaxError" in problem["raise"]:
         return Say("{name} is no valid Python: {kind}: {text}", name=name, kind=kind, text=text)
-    if "ImportError" in problem["raise"]:
+    if "ModuleNotFoundError" in problem["raise"]:
         return Say("{name} imports what is not there: {text}", name=name, text=text)
     if "SystemExit" in problem["raise"]:
         return Say("importing {name} asked the process to exit: take the sys.exit out", name=name)
     if "EOFError" in problem["raise"]:
         return Say("importing {name} waited for input: there is none here, take the input() out", name=name)
-    return Say("importing {name} raised {kind}: {text}", name=name, kind=kind, text=text)
+    if "MemoryError" in problem["raise"]:
+        return unexpected(problem, importing)
+    return Say("importing {name} raised {error}", name=name, error=f"{kind}: {text}" if text else kind)
 
 
 def lacking(what: str, name: str) -> Say:
