@@ -32,7 +32,8 @@ from grader.report import CheckResult, Failure, Report
 from grader.sandbox import launcher
 from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Remote, Submission
 from grader.subject import Subject, learner_stack
 from grader.wording import unloadable
 from grader.words import N_, Say
@@ -50,24 +51,28 @@ PYTEST = [
 class Judge:
     """Grades submissions of one exercise, one after another. Holds workers ahead of time; ``close`` ends them."""
 
-    def __init__(self, exercise: Exercise, sandbox: str = "auto", limits: Limits | None = None) -> None:
-        """SandboxError where ``sandbox`` cannot be used here."""
+    def __init__(
+        self, exercise: Exercise, sandbox: str = "auto", limits: Limits | None = None, again: bool = True
+    ) -> None:
+        """``again``: more than one grading is to come, so the next one's worker is started while nobody waits.
+
+        SandboxError where ``sandbox`` cannot be used here.
+        """
         self.exercise = exercise
         self.limits = limits or replace(Limits(), memory_mib=exercise.memory_mib)
         self.backend = launcher.pick(sandbox)
-        self.bench = Bench(lambda: launcher.start(self.backend, self.limits, exercise.torch), self.limits)
+        self.workers = Pool(self.backend, self.limits, exercise.torch, size=1, refill=again)
         self.driver = (exercise.folder / "driver.py").read_text("utf-8")
         tensors = f"grader.exercises.{exercise.id}.tensors"
         self.tensors = Beside(tensors) if (exercise.folder / "tensors.py").exists() else None
 
     def warm(self) -> None:
         """Start what the next grading needs, without waiting for it."""
-        self.bench.warm()
         if self.tensors is not None:
             self.tensors.start()
 
     def close(self) -> None:
-        self.bench.close()
+        self.workers.close()
         if self.tensors is not None:
             self.tensors.close()
 
@@ -87,7 +92,8 @@ class Judge:
     ) -> Report:
         """Run the checks (``only``: ids, or names of missions) on ``source``, a file called ``name``.
 
-        ``on_result`` hears each result as it comes, ``on_note`` what is waited for; the report then has them all, with the mistake they look like.
+        ``on_result`` hears each result as it comes, ``on_note`` what is waited for; the report then has them all, with
+        the mistake they look like.
         Never raises for what the submission does. SandboxError if the sandbox fails: that is nobody's verdict.
         """
         began = time.perf_counter()
@@ -95,7 +101,7 @@ class Judge:
         text, message = decoded(source, name, self.limits)
         if text is None:
             return self._report("failed", began, message=message)
-        remote = Remote(Submission(text, name, self.driver), self.bench, self.limits)
+        remote = Remote(Submission(text, name, self.driver), self.workers, self.limits)
         try:
             problem = remote.load()
             if problem is not None:

@@ -13,10 +13,8 @@ import struct
 import time
 from typing import Any
 
-from grader.plain import plain
-from grader.sandbox.child import Child, Ending, SandboxError
+from grader.sandbox.child import Child, Ending
 from grader.sandbox.limits import Limits
-from grader.words import N_, Say
 
 HEAD = struct.Struct(">II")
 DEEPEST = 16
@@ -175,32 +173,26 @@ class Link:
                 self.selector.unregister(self.child.stdin)
 
     def greet(self, limit_s: float) -> None:
-        """Wait until the worker is up: it has met no learner code yet. SandboxError if it does not come up."""
+        """Wait until the process behind the link is up: it has met no learner code yet. Raises LinkDown if none is."""
         end = time.monotonic() + limit_s
-        try:
-            while (found := self._next_frame(0)) is None:
-                left = end - time.monotonic()
-                if left <= 0:
-                    raise Stuck("", 0)
-                for key, _ in self.selector.select(left):
-                    if key.data == "print":
-                        self._read_print()
-                    else:
-                        self._read_reply(0)
-        except LinkDown as down:
-            self.close()
-            said = plain(self.output.text().strip()[-300:], 300)
-            text = N_("the sandbox did not come up ({reason}): run ./check.sh doctor")
-            raise SandboxError(Say(text, reason=said or type(down).__name__)) from down
+        while (found := self._next_frame(0)) is None:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise Stuck("", 0)
+            for key, _ in self.selector.select(left):
+                if key.data == "print":
+                    self._read_print()
+                else:
+                    self._read_reply(0)
         if found[0] != {"n": 0, "ready": True}:
-            self.close()
-            raise SandboxError(Say("the sandbox came up with something else than the worker: run ./check.sh doctor"))
+            raise Forged(0)
 
-    def say(self, frame: Frame) -> None:
-        """Send a small request that has no reply."""
+    def restart(self, limit_s: float) -> None:
+        """Put a fresh process, which has met no learner code, in this one's place. Raises LinkDown if none comes."""
         self.number += 1
-        body = json.dumps({"n": self.number, **frame}).encode()
+        body = json.dumps({"n": self.number, "do": "restart"}).encode()
         self._write(memoryview(HEAD.pack(len(body), 0) + body))
+        self.greet(limit_s)
 
     def close(self) -> None:
         """End the worker and let go of its streams. Safe to call twice."""

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.plain import plain
 from grader.replay.op import Story
 from grader.replay.result import Result, refused
-from grader.sandbox.child import Child
+from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
 from grader.sandbox.link import Forged, Link, LinkDown, Oversized, OverTime, Stopped, Stuck
+from grader.sandbox.pool import Pool
+from grader.words import Say
 
 STRIKES = 3
 GREET_S = 60.0
 APART_S = 15.0
-Starter = Callable[[], Child]
 
 
 class NoMoreStrikes(Exception):
@@ -51,42 +52,11 @@ class Submission:
     driver: str
 
 
-class Bench:
-    """Workers started ahead of time, each up and waiting. ``take`` gives the oldest; ``close`` ends those not used."""
-
-    def __init__(self, starter: Starter, limits: Limits) -> None:
-        self.starter, self.limits = starter, limits
-        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start-worker")
-        self.waiting: list[Future[Link]] = []
-
-    def warm(self, ahead: int = 1) -> None:
-        """Have ``ahead`` workers up or coming up; returns at once."""
-        while len(self.waiting) < ahead:
-            self.waiting.append(self.pool.submit(self._start))
-
-    def take(self) -> Link:
-        """A worker that is up; SandboxError if none could be started."""
-        self.warm()
-        return self.waiting.pop(0).result()
-
-    def close(self) -> None:
-        for future in self.waiting:
-            if not future.cancel() and future.exception() is None:
-                future.result().close()
-        self.waiting.clear()
-        self.pool.shutdown()
-
-    def _start(self) -> Link:
-        link = Link(self.starter(), self.limits)
-        link.greet(GREET_S)
-        return link
-
-
 class Remote:
     """One grading's conversation with one submission. Not for use by several threads."""
 
-    def __init__(self, submission: Submission, bench: Bench, limits: Limits) -> None:
-        self.submission, self.bench, self.limits = submission, bench, limits
+    def __init__(self, submission: Submission, workers: Pool, limits: Limits) -> None:
+        self.submission, self.workers, self.limits = submission, workers, limits
         self.link: Link | None = None
         self.strikes = 0
         self.sessions = 0
@@ -142,7 +112,7 @@ class Remote:
         """Play ``story`` as the first thing that a fresh process does. Open sessions end."""
         link = self._link()
         try:
-            link.say({"do": "restart"})
+            link.restart(GREET_S)
             self.going.clear()
             problem = self._load_into(link)
             return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
@@ -205,7 +175,15 @@ class Remote:
             raise NoMoreStrikes from down
 
     def _worker(self) -> tuple[Link, Result]:
-        link = self.bench.take()
+        link = Link(self.workers.take(), self.limits)
+        try:
+            link.greet(GREET_S)
+        except LinkDown as down:
+            link.close()
+            reason = plain(link.output.text().strip()[-300:], 300) or type(down).__name__
+            raise SandboxError(
+                Say("the sandbox did not come up ({reason}): run ./check.sh doctor", reason=reason)
+            ) from down
         try:
             return link, self._load_into(link)
         except LinkDown as down:

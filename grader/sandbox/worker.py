@@ -5,8 +5,7 @@ worker plays them and says what came back. What it says is never believed furthe
 did".
 
 Streams: frames in on stdin, frames out on stdout, everything the learner prints and every stack on stderr. A frame is
-two big-endian 4-byte lengths, JSON, and at most one attachment. Before the first request the worker says
-``{"n": 0, "ready": true}``.
+two big-endian 4-byte lengths, JSON, and at most one attachment. A process that is up says ``{"n": 0, "ready": true}``.
 
 Requests                                                        replies (each echoes ``n``)
   load  driver, source, name, class, exception, limits         ``{"problem": null | {...}}``
@@ -350,25 +349,19 @@ class Worker:
 def main() -> None:
     """Stay behind the process that meets the learner's file, and make another when the judge asks for a fresh one.
 
-    What the interpreter needs anyway (torch, for an exercise with tensors) is imported here, once, before the fork.
-    When the child ends by itself, this process ends the same way, so that the judge sees how.
+    What the interpreter needs anyway (torch, for an exercise with tensors) is imported before the fork. When the child
+    ends by itself, this process ends the same way, so that the judge sees how.
     """
-    arguments = sys.argv[1:]
-    sys.argv[1:] = []
     frames_in, frames_out = lay_streams()
-    sys.path += [path for path in arguments if path != "--torch"]
-    if "--torch" in arguments:
-        import torch
-
-        torch.set_num_threads(1)
     fresh, asked = os.pipe()
     os.set_blocking(fresh, False)
-    Worker(frames_in, frames_out, asked).write({"n": 0, "ready": True})
     while True:
         child = os.fork()
         if child == 0:
             os.close(fresh)
-            Worker(frames_in, frames_out, asked).serve()
+            worker = Worker(frames_in, frames_out, asked)
+            worker.write({"n": 0, "ready": True})
+            worker.serve()
             os._exit(0)
         _, status = os.waitpid(child, 0)
         try:

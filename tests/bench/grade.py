@@ -17,7 +17,8 @@ from grader.naming import load_driver
 from grader.replay.op import Story
 from grader.sandbox import launcher
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Bench, Remote, Submission
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import Remote, Submission
 from solutions import p06_block_manager
 from tests.bench.table import medians, row
 
@@ -48,8 +49,8 @@ def frame_overhead() -> float:
     exercise = discover()["p06"]
     source = (exercise.folder / "driver.py").read_text("utf-8")
     limits = Limits()
-    bench = Bench(lambda: launcher.start(launcher.pick("auto"), limits), limits)
-    remote = Remote(Submission(SOLUTION.read_text("utf-8"), exercise.file, source), bench, limits)
+    workers = Pool(launcher.pick("auto"), limits, size=1, refill=False)
+    remote = Remote(Submission(SOLUTION.read_text("utf-8"), exercise.file, source), workers, limits)
     driver = load_driver(source)
     story = random_story(1, 64, 16, 2000)
     over = []
@@ -62,7 +63,7 @@ def frame_overhead() -> float:
             over.append((there - own_time(driver, story)) / len(story.ops) * 1e6)
     finally:
         remote.close()
-        bench.close()
+        workers.close()
     return statistics.median(over)
 
 

@@ -12,7 +12,8 @@ from grader.replay.op import Row, p06_story
 from grader.replay.result import raised, refused
 from grader.sandbox import launcher
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Remote, Submission
 
 DRIVER = (discover()["p06"].folder / "driver.py").read_text("utf-8")
 LIMITS = replace(Limits(), op_s=0.4, load_s=1.0)
@@ -34,18 +35,18 @@ STORY = p06_story(4, 2, ROWS)
 
 @pytest.fixture
 def submit() -> Iterator[Callable[..., Remote]]:
-    made: list[tuple[Remote, Bench]] = []
+    made: list[tuple[Remote, Pool]] = []
 
     def submit(source: str, limits: Limits = LIMITS) -> Remote:
-        bench = Bench(lambda: launcher.start(launcher.pick("auto"), limits), limits)
-        remote = Remote(Submission(source, "mine.py", DRIVER), bench, limits)
-        made.append((remote, bench))
+        workers = Pool(launcher.pick("auto"), limits, size=1)
+        remote = Remote(Submission(source, "mine.py", DRIVER), workers, limits)
+        made.append((remote, workers))
         return remote
 
     yield submit
-    for remote, bench in made:
+    for remote, workers in made:
         remote.close()
-        bench.close()
+        workers.close()
 
 
 def with_append(body: str) -> str:

@@ -193,7 +193,7 @@ WRONG = {
         BASE.replace("self.free_blocks = list(range(num_blocks))", "self.free_blocks = POOL.setdefault(num_blocks, "
         "list(range(num_blocks)))").replace("import torch", "import torch\nPOOL = {}"),
         "prefill",
-        "nothing ran before it",
+        "nothing runs before or beside it",
     ),
     "lengths kept by id": (
         BASE.replace("import torch", "import torch\nLENGTH = {}").replace(

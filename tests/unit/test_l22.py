@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from random import Random
@@ -19,8 +20,10 @@ from grader.naming import load_driver, run_here
 from grader.replay.op import Story
 from grader.replay.result import Parting, refused, shown
 from grader.report import CheckResult, Report
-from grader.sandbox.link import Link, LinkDown
-from grader.sandbox.remote import Bench, Played
+from grader.sandbox.child import Child, Ending, EndingKind
+from grader.sandbox.link import HEAD
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import Played
 from grader.words import translator
 from solutions.mistakes import MISTAKES, Mistake, reference_source, source
 from tests.unit.l22_answers import BASE, RIGHT, WRONG
@@ -30,44 +33,43 @@ L22 = discover()["l22"]
 MINE = [mistake for mistake in MISTAKES if mistake.exercise == "l22"]
 
 
-class OneWorker(Bench):
-    """Hands out the same worker again and again, each time with a fresh process behind it: torch is imported once."""
+class Kept(Child):
+    """A worker that outlives the link it was given to: a fresh process takes the learner's place, torch stays."""
+
+    def __init__(self, child: Child) -> None:
+        self.child, self.backend, self.pid = child, child.backend, child.pid
+        self.stdin, self.stdout, self.stderr = child.stdin, child.stdout, child.stderr
+
+    def kill(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def wait(self, timeout: float) -> Ending | None:
+        return self.child.wait(timeout)
+
+    def hit(self) -> EndingKind | None:
+        return self.child.hit()
+
+
+class OneWorker(Pool):
+    """Hands out the same worker again and again: torch is imported once, not once a grading."""
 
     kept: Kept | None = None
 
-    def take(self) -> Any:
-        if self.kept is None or self.kept.lost:
-            self.kept = Kept(super().take())
+    def take(self) -> Child:
+        if self.kept is not None and self.kept.wait(0) is None:
+            body = b'{"n":0,"do":"restart"}'
+            os.write(self.kept.stdin.fileno(), HEAD.pack(len(body), 0) + body)
         else:
-            self.kept.link.say({"do": "restart"})
+            self.kept = Kept(super().take())
         return self.kept
-
-    def warm(self, ahead: int = 1) -> None:
-        if self.kept is None or self.kept.lost:
-            super().warm(ahead)
 
     def close(self) -> None:
         if self.kept is not None:
-            self.kept.link.close()
+            self.kept.child.close()
         super().close()
-
-
-class Kept:
-    """A link that only ends when it is broken."""
-
-    def __init__(self, link: Link) -> None:
-        self.link, self.output, self.say, self.lost = link, link.output, link.say, False
-
-    def request(self, *args: Any, **more: Any) -> Any:
-        try:
-            return self.link.request(*args, **more)
-        except LinkDown:
-            self.lost = True
-            raise
-
-    def close(self) -> None:
-        if self.lost:
-            self.link.close()
 
 
 Grade = Callable[..., Report]
@@ -76,7 +78,8 @@ Grade = Callable[..., Report]
 @pytest.fixture(scope="module")
 def grade() -> Iterator[Grade]:
     with closing(Judge(L22, "process")) as judge:
-        judge.bench = OneWorker(judge.bench.starter, judge.limits)
+        judge.workers.close()
+        judge.workers = OneWorker(judge.backend, judge.limits, torch=True, size=1, refill=False)
         yield lambda text, *only: judge.grade(text.encode(), L22.file, only or None)
 
 

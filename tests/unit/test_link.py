@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.sandbox.child import Child, Ending, EndingKind, SandboxError
+from grader.sandbox.child import Child, Ending, EndingKind
 from grader.sandbox.limits import Limits
 from grader.sandbox.link import HEAD, Forged, Link, Oversized, OverTime, Stopped, Stuck, parse
 from grader.sandbox.remote import valid
@@ -204,17 +205,15 @@ def test_a_worker_that_greets_with_anything_else_is_no_worker(link: Callable[...
         replies.write(framed(b'{"n":0,"ready":false}'))
         requests.read(1)
 
-    with pytest.raises(SandboxError):
+    with pytest.raises(Forged):
         link(body).greet(2.0)
 
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(st.binary(max_size=300) | st.text(alphabet='{}[]",:0123456789.eEnultrfasNI \\u', max_size=80).map(str.encode))
 def test_any_bytes_parse_to_a_plain_object_or_are_refused(body: bytes) -> None:
-    try:
+    with contextlib.suppress(ValueError):
         assert type(parse(body)) is dict
-    except ValueError:
-        pass
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
@@ -230,7 +229,5 @@ def test_a_result_is_taken_only_in_one_of_its_forms(value: object) -> None:
         assert valid(value)
     elif type(value) is list:
         assert valid(value) is all(type(item) is int for item in value)
-    elif type(value) is float:
-        assert not valid(value)
-    elif type(value) is dict and not {"raise", "odd", "tensor", "skip"} & set(value):
+    elif type(value) is float or type(value) is dict and not {"raise", "odd", "tensor", "skip"} & set(value):
         assert not valid(value)

@@ -167,12 +167,12 @@ def test_errors(subject: Subject) -> None:
             message = lost(answer, op.call(), subject.limits, subject.memory_mib)
             raise CheckFailed(message, Failure(called=op.call(), why=Say(why), stack=learner_stack(answer)))
         after = subject.remote.go_on(key, story.with_ops([Op("num_free_blocks"), Op("slot", ("guest", 2))])).results
-        message = _unclear(op, answer) or _touched(op, after)
-        if message is not None:
+        unclear = _unclear(op, answer) or _touched(op, after)
+        if unclear is not None:
             shown_story = {**story.to_json()}
             del shown_story["raw"]
             failure = Failure(called=op.call(), actual=shown(answer), why=Say(why), story=shown_story, step=len(start))
-            raise CheckFailed(message, failure)
+            raise CheckFailed(unclear, failure)
 
 
 def _unclear(op: Op, answer: Any) -> Say | None:
