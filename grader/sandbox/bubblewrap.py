@@ -70,7 +70,7 @@ def spawn(limits: Limits, torch: bool, uid: int | None, join: list[int], token: 
         *("--size", str(limits.scratch_mib << 20), "--perms", "1777", "--tmpfs", "/tmp"),
         *("--remount-ro", "/", "--chdir", "/tmp"),
         *(("--seccomp", *table) if table else ()),
-        *("--", str(rt.runtime().python), "-I", "-S", "/hotel/enter.py", inside),
+        *("--", str(rt.runtime().python), *rt.PYTHON, "/hotel/enter.py", inside),
     ]
     try:
         return subprocess.Popen(

@@ -103,7 +103,7 @@ def create(limits: Limits, torch: bool) -> str:
     lifetime = READY_S + round(limits.grading_s) + 5
     # `timeout` as the first process: when it goes, everything in the container goes.
     inside = rt.plan(limits, torch, "/hotel/worker.py", ["/packages"], seccomp=seccomp.program(_machine()))
-    command = ["timeout", "-s", "KILL", str(lifetime), "python3", "-I", "-S", "/hotel/enter.py", inside]
+    command = ["timeout", "-s", "KILL", str(lifetime), "python3", *rt.PYTHON, "/hotel/enter.py", inside]
     host = engine.create_host_config(
         network_mode="none",
         ipc_mode="none",

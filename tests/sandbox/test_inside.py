@@ -222,7 +222,7 @@ print(json.dumps([sorted(os.environ), os.getcwd(), os.uname().nodename, os.getpi
 """
     seen = json.loads(run("bubblewrap", code).out)
     assert seen == [
-        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD"],
+        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD", "PYTHONHASHSEED"],
         "/tmp",
         "hotel",
         2,
