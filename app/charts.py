@@ -24,22 +24,23 @@ Text = Callable[[str | Say], str]
 def occupancy(seen: History, calls: list[str], text: Text) -> go.Figure:
     """Stacked areas over steps. A point's ``customdata`` is the number of the op it stands for, from 0 (-1: before)."""
     steps = list(range(seen.counts.shape[1]))
-    figure = go.Figure()
+    figure, said = go.Figure(), [f"<b>{call}</b>" for call in ["", *calls]]
     for state, name in NAMES.items():
-        shown = N_("free or on the cart") if state == FREE and seen.hidden is not None else name
+        shown = text(N_("free or on the cart") if state == FREE and seen.hidden is not None else name)
+        said = [f"{so_far}<br>{shown}: {count}" for so_far, count in zip(said, seen.counts[state], strict=True)]
         figure.add_scatter(
-            x=steps, y=seen.counts[state].tolist(), name=text(shown), stackgroup="all", mode="lines",
+            x=steps, y=seen.counts[state].tolist(), name=shown, stackgroup="all", mode="lines",
             line={"width": 0.6, "color": COLOURS[state], "shape": "hv"}, fillcolor=COLOURS[state], opacity=0.9,
-            hovertemplate="%{y}",
+            hoverinfo="skip",
         )  # fmt: skip
     total = int(seen.counts[:, 0].sum())
     figure.add_scatter(
-        x=steps, y=[total] * len(steps), mode="markers", marker={"size": 14, "opacity": 0}, name="", showlegend=False,
-        customdata=[[step - 1, None] for step in steps], text=["", *calls], hovertemplate="%{text}<extra></extra>",
+        x=steps, y=[total / 2] * len(steps), mode="markers", marker={"size": 14, "opacity": 0}, showlegend=False,
+        customdata=[[step - 1, None] for step in steps], text=said, hovertemplate="%{text}<extra></extra>",
         selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
     )  # fmt: skip
     _frame(figure, text(N_("after op")), text(N_("rooms")))
-    figure.update_layout(hovermode="x unified", hoverdistance=-1)
+    figure.update_layout(hovermode="x", hoverdistance=-1)
     figure.update_yaxes(range=[0, total * 1.02])
     return figure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 _JS = """
-window.addEventListener("kvhotel:at", draw);
+window.addEventListener("kvhotel:at", () => requestAnimationFrame(draw));
 
 function draw() {
   const at = window.kvhotelAt ?? -1;

@@ -5,6 +5,7 @@ A part of the page that runs alone: neither the story nor the player is touched 
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -48,7 +49,7 @@ def _figures(trace: Trace) -> tuple[Any, Any]:
     state, lang = st.session_state, st.session_state.lang
     if "figures" not in state or state.figures[0] is not trace or state.figures[1] != lang:
         seen, calls = history(trace), [step.op.call() for step in trace.steps]
-        calls = [call if len(call) < 60 else call[:59] + "…" for call in calls]
+        calls = [escape(call if len(call) < 60 else call[:59] + "…", quote=False) for call in calls]
         state.figures = (trace, lang, (occupancy(seen, calls, text), block_map(seen, calls, text)))
         state.pop("clicked", None)
     made: tuple[Any, Any] = state.figures[2]

@@ -6,6 +6,7 @@ It is our own code, not a sandbox. It answers one JSON line for each it is sent.
 from __future__ import annotations
 
 import json
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -40,6 +41,12 @@ class Beside:
             self.start()
             self.hello = self._read()
         return self.hello
+
+    def busy(self) -> bool:
+        """Is it still importing, so that a question now would wait?"""
+        if self.hello is not None or self.process is None or self.process.stdout is None:
+            return False
+        return not select.select([self.process.stdout], [], [], 0)[0]
 
     @property
     def device(self) -> str:

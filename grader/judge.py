@@ -32,10 +32,11 @@ from grader.report import CheckResult, Failure, Report
 from grader.sandbox import launcher
 from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Remote, Submission
-from grader.subject import Subject
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Remote, Submission
+from grader.subject import Subject, learner_stack
 from grader.wording import unloadable
-from grader.words import Say
+from grader.words import N_, Say
 
 OnResult = Callable[[CheckResult], None]
 OnNote = Callable[[Say], None]
@@ -50,24 +51,28 @@ PYTEST = [
 class Judge:
     """Grades submissions of one exercise, one after another. Holds workers ahead of time; ``close`` ends them."""
 
-    def __init__(self, exercise: Exercise, sandbox: str = "auto", limits: Limits | None = None) -> None:
-        """SandboxError where ``sandbox`` cannot be used here."""
+    def __init__(
+        self, exercise: Exercise, sandbox: str = "auto", limits: Limits | None = None, again: bool = True
+    ) -> None:
+        """``again``: more than one grading is to come, so the next one's worker is started while nobody waits.
+
+        SandboxError where ``sandbox`` cannot be used here.
+        """
         self.exercise = exercise
         self.limits = limits or replace(Limits(), memory_mib=exercise.memory_mib)
         self.backend = launcher.pick(sandbox)
-        self.bench = Bench(lambda: launcher.start(self.backend, self.limits, exercise.torch), self.limits)
+        self.workers = Pool(self.backend, self.limits, exercise.torch, size=1, refill=again)
         self.driver = (exercise.folder / "driver.py").read_text("utf-8")
         tensors = f"grader.exercises.{exercise.id}.tensors"
         self.tensors = Beside(tensors) if (exercise.folder / "tensors.py").exists() else None
 
     def warm(self) -> None:
         """Start what the next grading needs, without waiting for it."""
-        self.bench.warm()
         if self.tensors is not None:
             self.tensors.start()
 
     def close(self) -> None:
-        self.bench.close()
+        self.workers.close()
         if self.tensors is not None:
             self.tensors.close()
 
@@ -87,7 +92,8 @@ class Judge:
     ) -> Report:
         """Run the checks (``only``: ids, or names of missions) on ``source``, a file called ``name``.
 
-        ``on_result`` hears each result as it comes; the report then has them all, with the mistake they look like.
+        ``on_result`` hears each result as it comes, ``on_note`` what is waited for; the report then has them all, with
+        the mistake they look like.
         Never raises for what the submission does. SandboxError if the sandbox fails: that is nobody's verdict.
         """
         began = time.perf_counter()
@@ -95,12 +101,12 @@ class Judge:
         text, message = decoded(source, name, self.limits)
         if text is None:
             return self._report("failed", began, message=message)
-        remote = Remote(Submission(text, name, self.driver), self.bench, self.limits)
+        remote = Remote(Submission(text, name, self.driver), self.workers, self.limits)
         try:
             problem = remote.load()
             if problem is not None:
                 return self._unloadable(problem, name, only, began, on_result, remote)
-            return self._run(remote, only, began, on_result)
+            return self._run(remote, only, began, on_result, on_note)
         finally:
             remote.close()
 
@@ -109,10 +115,17 @@ class Judge:
     def _memory(self) -> int:
         return self.limits.memory_bytes(self.exercise.torch) >> 20
 
-    def _run(self, remote: Remote, only: Sequence[str] | None, began: float, on_result: OnResult | None) -> Report:
+    def _run(
+        self,
+        remote: Remote,
+        only: Sequence[str] | None,
+        began: float,
+        on_result: OnResult | None,
+        on_note: OnNote | None,
+    ) -> Report:
         oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
         subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
-        session = _Session(subject, only, on_result)
+        session = _Session(subject, only, on_result, on_note)
         code = self._pytest(session, [])
         if session.fault is not None:
             raise session.fault
@@ -133,9 +146,7 @@ class Judge:
             mistake = names.get(row.id)
             if mistake is None or row.failure is None:
                 return row
-            failure = replace(
-                row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why
-            )
+            failure = replace(row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why)
             return replace(row, failure=failure)
 
         return [with_name(row) for row in results]
@@ -157,7 +168,7 @@ class Judge:
             row = CheckResult(info.id, info.group, info.title, "error", message=Say(NOT_RUN_LOAD), mission=info.mission)
             rows.append(row)
         remote.close()
-        stack = problem.get("stack") or None
+        stack = learner_stack(problem)
         if rows and stack:
             rows[0] = replace(rows[0], failure=Failure(stack=stack))
         for row in rows:
@@ -205,12 +216,12 @@ class GraderFault(Exception):
 def decoded(source: bytes, name: str, limits: Limits) -> tuple[str | None, Say | None]:
     """The file's text, or what is wrong with it as a file."""
     if len(source) > limits.source_kib * 1024:
-        text = "{name} is larger than {limit} KiB: hand in the class alone"
+        text = N_("{name} is larger than {limit} KiB: hand in the class alone")
         return None, Say(text, name=name, limit=limits.source_kib)
     try:
         decoded = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        text = "{name} is not UTF-8 text (byte {position}): save it as UTF-8"
+        text = N_("{name} is not UTF-8 text (byte {position}): save it as UTF-8")
         return None, Say(text, name=name, position=error.start)
     if "\0" in decoded:
         return None, Say("{name} contains a null byte: is it a Python file?", name=name)
@@ -236,8 +247,14 @@ def _no_verdict(results: Sequence[CheckResult]) -> Say | None:
 class _Session:
     """A pytest plugin: tells which checks there are, gives them their subject, and hears how they end."""
 
-    def __init__(self, subject: Subject | None, only: Sequence[str] | None, on_result: OnResult | None) -> None:
-        self.only, self.on_result = only, on_result
+    def __init__(
+        self,
+        subject: Subject | None,
+        only: Sequence[str] | None,
+        on_result: OnResult | None,
+        on_note: OnNote | None = None,
+    ) -> None:
+        self.only, self.on_result, self.on_note = only, on_result, on_note
         self.given = subject
         self.items: list[tuple[pytest.Item, CheckInfo]] = []
         self.results: list[CheckResult] = []
@@ -278,8 +295,14 @@ class _Session:
             row = replace(row, outcome="error", message=Say(self.not_run))
         else:
             assert self.given is not None
+            if info.last and self.on_note is not None and self.given.device is not None and self.given.device.busy():
+                self.on_note(Say("The rest is judged; what is left waits for torch …"))
             self.given.begin(info.id)
-            row = self._outcome(item, info, row)
+            decides = info.group == "acceptance"
+            with contextlib.nullcontext() if decides else self.given.remote.apart():
+                row = self._outcome(item, info, row)
+            if not decides:
+                self.not_run = None
         row = replace(row, seconds=time.perf_counter() - began)
         self.results.append(row)
         if self.on_result is not None:

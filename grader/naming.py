@@ -114,7 +114,8 @@ class Namer:
     def name(self, evidence: Sequence[Evidence]) -> dict[str, MistakeLike]:
         """The mistake that each failed check looks like, by check id; a check that none reproduces is left out.
 
-        First a mistake that explains the whole grading is looked for; only if there is none, one for each check alone.
+        First a mistake that explains the whole grading is looked for. A file with two of them has none such: then each
+        check is looked at alone, beside all that passed.
         """
         failed = sorted((row for row in evidence if row.failed), key=lambda row: len(row.story.ops))
         passed = sorted((row for row in evidence if not row.failed), key=lambda row: len(row.story.ops))
@@ -127,7 +128,7 @@ class Namer:
             return dict.fromkeys(checks, whole)
         named = {}
         for check in checks:
-            mistake = self._explaining(candidates, [row for row in failed if row.check == check])
+            mistake = self._explaining(candidates, [*(row for row in failed if row.check == check), *passed])
             if mistake is not None:
                 named[check] = mistake
         return named

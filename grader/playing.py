@@ -22,7 +22,8 @@ from grader.replay.watch import from_replies
 from grader.sandbox import launcher
 from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Bench, NoMoreStrikes, OutOfTime, Played, Remote, Submission
+from grader.sandbox.pool import Pool
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Played, Remote, Submission
 from grader.wording import mismatch, unbuilt, unloadable
 from grader.words import Say
 
@@ -135,13 +136,13 @@ def _seen(story: Story, played: Played, limits: Limits, sandbox: str) -> Play:
 
 @contextlib.contextmanager
 def _remote(submission: Submission, backend: str, limits: Limits) -> Iterator[Remote]:
-    bench = Bench(lambda: launcher.start(backend, limits), limits)
-    remote = Remote(submission, bench, limits)
+    workers = Pool(backend, limits, size=1, refill=False)
+    remote = Remote(submission, workers, limits)
     try:
         yield remote
     finally:
         remote.close()
-        bench.close()
+        workers.close()
 
 
 @cache

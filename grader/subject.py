@@ -6,6 +6,7 @@ the contract gives. If it passes there, state is kept on the class or the module
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,10 +17,13 @@ from grader.replay.op import Story
 from grader.replay.result import Parting, Result, refused, shown
 from grader.report import Failure
 from grader.sandbox.limits import Limits
-from grader.sandbox.remote import Played, Remote
+from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Played, Remote
 from grader.shrink import shrink
 from grader.wording import expected_text, mismatch, unbuilt
 from grader.words import Say
+
+# A line of faulthandler's that stands in the learner's file: the worker's and the libraries' have a path.
+FRAME = re.compile(r'^  File "([^"/]+)", line (\d+) in (\S+)$', re.MULTILINE)
 
 
 class Subject:
@@ -56,17 +60,22 @@ class Subject:
     def agree_together(self, stories: Sequence[Story], why: str = "") -> None:
         """Play the stories op by op in turn, each on a manager of its own in one process; none may feel the others."""
         opened = [self.remote.open(story.with_ops(())) for story in stories]
+        for (_, start), story in zip(opened, stories, strict=True):
+            if start.created is not None:
+                raise self.explained(story, start, Parting(-1, (), start.created), why)
         results: list[list[Result]] = [[] for _ in stories]
         for step in range(max(len(story.ops) for story in stories)):
             for (key, _), story, so_far in zip(opened, stories, results, strict=True):
                 blob = self.judging.blob(story)
                 so_far += self.remote.go_on(key, story.with_ops(story.ops[step : step + 1]), blob).results
+                if so_far and "trouble" in _dict(so_far[-1]):
+                    raise self.explained(story, Played(results=so_far), Parting(len(so_far) - 1, (), so_far[-1]), why)
         for (_, start), story, so_far in zip(opened, stories, results, strict=True):
             played = Played(start.created, so_far)
             parting = self._parting(story, played)
             self.keep(story, played, parting)
             if parting is not None:
-                raise self.explained(story, played, parting, why)
+                self.fail(story, played, parting, why)
 
     def keep(self, story: Story, played: Played, parting: Parting | None) -> None:
         """Remember what came, up to where it left the contract, for naming the mistake at the end."""
@@ -78,6 +87,18 @@ class Subject:
         """Raise CheckFailed for ``story``, which parts at ``parting``."""
         if parting.step < 0 or "trouble" in _dict(parting.actual):
             raise self.explained(story, played, parting, why)
+        try:
+            cut, alone = self._narrowed(story, parting)
+        except (NoMoreStrikes, OutOfTime):  # what was seen stands, though it is longer than it need be
+            raise self.explained(story, played, parting, why) from None
+        again = self._parting(cut, alone)
+        if again is None:
+            raise self.explained(story, played, parting, why, leaks=True)
+        self.keep(cut, alone, again)
+        raise self.explained(cut, alone, again, why)
+
+    def _narrowed(self, story: Story, parting: Parting) -> tuple[Story, Played]:
+        """The shortest story that fails in the same way, and what it gives as the first thing of a fresh worker."""
         kind = _kind(parting)
 
         def fails(candidate: Story) -> int | None:
@@ -89,12 +110,7 @@ class Subject:
             cut = shrink(cut, at, fails, self.judging.shrink_ops)
         self.judging.start()
         cut = self.judging.asked(cut)
-        alone = self.remote.play_alone(cut, "inside", self.judging.blob(cut))
-        again = self._parting(cut, alone)
-        if again is None:
-            raise self.explained(story, played, parting, why, leaks=True)
-        self.keep(cut, alone, again)
-        raise self.explained(cut, alone, again, why)
+        return cut, self.remote.play_alone(cut, viewable(cut), self.judging.blob(cut))
 
     def explained(self, story: Story, played: Played, parting: Parting, why: str, leaks: bool = False) -> CheckFailed:
         """The failure as the report carries it. ``leaks``: it only fails after other stories, never alone."""
@@ -113,8 +129,8 @@ class Subject:
             mine, reference = self.oracle.pictures(story, played, parting.step)
         if leaks:
             message = Say(
-                "{message}. The same story passes when nothing ran before it: is state kept on the class, on the "
-                "module or in a default argument?",
+                "{message}. The same story passes when nothing runs before or beside it: is state kept on the class, "
+                "on the module or in a default argument?",
                 message=message,
             )
         return CheckFailed(
@@ -122,7 +138,7 @@ class Subject:
             Failure(
                 called=called,
                 expected=expected_text(parting.expected),
-                actual=shown(actual),
+                actual=None if "trouble" in _dict(actual) else shown(actual),
                 why=Say(why) if why else None,
                 story=shown_story.to_json(),
                 step=max(0, len(shown_story.ops) - 1),
@@ -163,10 +179,18 @@ def _told(story: Story, step: int) -> Story:
     return story.with_ops(op for op in story.ops[: step + 1] if op.name not in ASIDE)
 
 
+def viewable(story: Story) -> str | None:
+    """Ask for the inside after every op only where all of it fits into a reply."""
+    return "inside" if len(story.ops) * (int(story.params["num_blocks"]) + 20) < 20_000 else None
+
+
 def learner_stack(actual: Result) -> str | None:
     """The learner's own lines of a stack that came with a result, or None."""
-    stack = _dict(actual).get("stack")
-    return str(stack) if stack else None
+    stack = str(_dict(actual).get("stack") or "")
+    if not stack.startswith("Timeout ("):
+        return stack or None
+    frames = reversed(FRAME.findall(stack))
+    return "\n".join(f"  {file}, line {line}, in {name}" for file, line, name in frames if file != "driver.py") or None
 
 
 def _dict(result: Result) -> dict[str, Any]:

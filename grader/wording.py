@@ -10,7 +10,16 @@ from grader.plain import plain
 from grader.replay.op import Op
 from grader.replay.result import ANY, Result, raised, refused, shown
 from grader.sandbox.limits import Limits
-from grader.words import Say
+from grader.words import N_, Say
+
+
+def line(text: str, limit: int) -> str:
+    """Untrusted text as part of a sentence: on one line, so that it cannot look like lines of ours."""
+    return plain(text, limit, one_line=True)
+
+
+# The ops that may find no room.
+MAY_REFUSE = {"allocate", "append_slot", "prefill", "decode"}
 
 
 def expected_text(expected: Sequence[Result]) -> str | Say:
@@ -27,7 +36,7 @@ def contract_name(result: Result) -> str:
 
 def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits, memory_mib: int) -> Say:
     """The sentence for an op that gave ``actual`` where only ``expected`` is right."""
-    call = plain(op.call(), 400)
+    call = line(op.call(), 400)
     if type(actual) is dict and "trouble" in actual:
         return lost(actual, call, limits, memory_mib)
     if type(actual) is dict and "content" in actual:
@@ -35,8 +44,10 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
     wanted = expected_text(expected)
     if raised(actual) and not refused(actual):
         if expected and all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
-            error = plain(shown(actual), 400)
+            error = line(shown(actual), 400)
             return Say("{call} raised {error}, but what is due here is {wanted}", call=call, error=error, wanted=wanted)
+        return unexpected(actual, call)
+    if refused(actual) and op.name not in MAY_REFUSE:
         return unexpected(actual, call)
     if refused(actual):
         if any(refused(result) for result in expected):
@@ -44,26 +55,26 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
         return Say(
             "{call} raised {error}, but there is room: the contract gives {wanted}",
             call=call,
-            error=plain(str(actual["raise"][0]), 80),
+            error=line(str(actual["raise"][0]), 80),
             wanted=wanted,
         )
     if all(refused(result) for result in expected):
         return Say(
             "{call} returned {value}, but there is no room: it must raise {wanted}",
             call=call,
-            value=plain(shown(actual), 400),
+            value=line(shown(actual), 400),
             wanted=wanted,
         )
     if type(actual) is dict and "odd" in actual:
         return odd(actual, call, expected)
     if any(type(result) is type(actual) for result in expected) or type(actual) is dict:
         if "(" not in call:
-            value = plain(shown(actual), 400)
+            value = line(shown(actual), 400)
             return Say("{call} is {value}, the contract gives {wanted}", call=call, value=value, wanted=wanted)
         return Say(
             "{call} returned {value}, the contract gives {wanted}",
             call=call,
-            value=plain(shown(actual), 400),
+            value=line(shown(actual), 400),
             wanted=wanted,
         )
     return odd({"odd": type(actual).__name__, "text": shown(actual)}, call, expected)
@@ -73,10 +84,10 @@ def odd(actual: Result, call: str, expected: Sequence[Result]) -> Say:
     """A value of a type that the contract does not know."""
     kinds = {bool: "bool", int: "int", list: "list[int]", type(None): "None", dict: "torch.Tensor"}
     kind = next((kinds[type(result)] for result in expected if type(result) in kinds and not refused(result)), "int")
-    name = plain(str(actual["odd"]), 80)
+    name = line(str(actual["odd"]), 80)
     if name == "method":
         return Say("{call} is a method here: make it a property, so that it gives an {kind}", call=call, kind=kind)
-    got = f"{name} {plain(str(actual['text']), 200)}".strip()
+    got = f"{name} {line(str(actual['text']), 200)}".strip()
     if name == "NoneType":
         return Say("{call} returned nothing: it must return {kind}", call=call, kind=kind)
     return Say("{call} returned {got}: it must return exactly {kind}", call=call, got=got, kind=kind)
@@ -84,30 +95,33 @@ def odd(actual: Result, call: str, expected: Sequence[Result]) -> Say:
 
 def misread(op: Op, wrong: dict[str, Any]) -> Say:
     """A sequence that reads back K and V that are not its own."""
-    seq = plain(str(wrong["seq"]), 80)
-    after: str | Say = plain(op.call(), 400)
+    seq = line(str(wrong["seq"]), 80)
+    after: str | Say = line(op.call(), 400)
     if op.name == "slots":
-        after = Say("writing {seq}'s tokens at their slots", seq=plain(str(op.seq), 80))
+        after = Say("writing {seq}'s tokens at their slots", seq=line(str(op.seq), 80))
     if "outside" in wrong:
         return Say("{seq} is given slot {slot}, which is outside the pool", seq=seq, slot=wrong["outside"])
+    if "cached" in wrong:
+        text = N_("num_cached_tokens({seq}) is {cached}, but {seq} has {total} tokens")
+        return Say(text, seq=seq, cached=wrong["cached"], total=wrong["total"])
     if "table" in wrong:
         return Say("after {call} the block table of {seq} is too short or leaves the pool", call=after, seq=seq)
     place = {"call": after, "seq": seq, "pos": wrong["pos"], "slot": wrong["slot"]}
     if wrong["holds"] is None:
-        text = "after {call} sequence {seq} reads K and V that were never written (token {pos}, slot {slot})"
+        text = N_("after {call} sequence {seq} reads K and V that were never written (token {pos}, slot {slot})")
         return Say(text, **place)
     return Say(
         "after {call} sequence {seq} reads wrong K and V for its token {pos}: slot {slot} holds those of sequence "
         "{other}, token {other_pos}",
         **place,
-        other=plain(str(wrong["holds"][0]), 80),
+        other=line(str(wrong["holds"][0]), 80),
         other_pos=wrong["holds"][1],
     )
 
 
 def unexpected(actual: Result, call: str) -> Say:
     """An exception that the contract does not let be raised here."""
-    name, text = plain(str(actual["raise"][0]), 80), plain(str(actual["text"]), 400)
+    name, text = line(str(actual["raise"][0]), 80), line(str(actual["text"]), 400)
     if name == "NotImplementedError":
         return Say("not written yet: {call} raised {error}", call=call, error=f"{name}: {text}" if text else name)
     if "SystemExit" in actual["raise"]:
@@ -143,6 +157,8 @@ def lost(actual: Result, call: str, limits: Limits, memory_mib: int) -> Say:
         return Say("{call} crashed the Python process ({signal})", call=call, signal=signal_name(code))
     if kind == "exit":
         return Say("your code stopped the process in {call} (exit code {code})", call=call, code=code or 0)
+    if kind == "oversized":
+        return Say("{call} gave back more than {limit} MiB", call=call, limit=limits.reply_mib)
     if kind == "forged":
         return Say("{call} wrote on the channel that only the grader's worker may use", call=call)
     return Say("the process ended in {call}", call=call)
@@ -158,22 +174,24 @@ def signal_name(code: int | None) -> str:
 def unloadable(problem: Result, name: str, limits: Limits, memory_mib: int) -> Say:
     """Why the file as a whole cannot be graded."""
     if "lacks" in problem:
-        return lacking(plain(str(problem["lacks"]), 80), name)
+        return lacking(line(str(problem["lacks"]), 80), name)
     importing = f"import {name.removesuffix('.py')}"
     if "trouble" in problem:
         if problem["trouble"] == "stuck":
             return Say("importing {name} was still running after {limit:g} s", name=name, limit=limits.load_s)
         return lost(problem, importing, limits, memory_mib)
-    kind, text = plain(str(problem["raise"][0]), 80), plain(str(problem["text"]), 400)
+    kind, text = line(str(problem["raise"][0]), 80), line(str(problem["text"]), 400)
     if "SyntaxError" in problem["raise"]:
         return Say("{name} is no valid Python: {kind}: {text}", name=name, kind=kind, text=text)
-    if "ImportError" in problem["raise"]:
+    if "ModuleNotFoundError" in problem["raise"]:
         return Say("{name} imports what is not there: {text}", name=name, text=text)
     if "SystemExit" in problem["raise"]:
         return Say("importing {name} asked the process to exit: take the sys.exit out", name=name)
     if "EOFError" in problem["raise"]:
         return Say("importing {name} waited for input: there is none here, take the input() out", name=name)
-    return Say("importing {name} raised {kind}: {text}", name=name, kind=kind, text=text)
+    if "MemoryError" in problem["raise"]:
+        return unexpected(problem, importing)
+    return Say("importing {name} raised {error}", name=name, error=f"{kind}: {text}" if text else kind)
 
 
 def lacking(what: str, name: str) -> Say:
@@ -190,9 +208,9 @@ def unbuilt(problem: Result, call: str, limits: Limits, memory_mib: int) -> Say:
     if "trouble" in problem:
         return lost(problem, call, limits, memory_mib)
     if "lacks" in problem:
-        return Say("the file has no {what} when it is run a second time", what=plain(str(problem["lacks"]), 80))
+        return Say("the file has no {what} when it is run a second time", what=line(str(problem["lacks"]), 80))
     if "TypeError" in problem["raise"] and "argument" in problem["text"]:
-        text = plain(str(problem["text"]), 300)
+        text = line(str(problem["text"]), 300)
         return Say(
             "{call} raised TypeError: {text}. The constructor is called with these keywords", call=call, text=text
         )

@@ -77,13 +77,14 @@ class BlockManager:
     def append_slot(self, seq_id: SeqId, token_id: int) -> int:
         """Add one token and return its slot; OutOfBlocks leaves everything as it was."""
         table, tokens = self._table(seq_id), self.tokens[seq_id]
-        pos, size = len(tokens), self.block_size
-        if pos // size == len(table):
+        size = self.block_size
+        index, offset = divmod(len(tokens), size)
+        if index == len(table):
             table.append(self._take())  # the only step that can fail, so it comes first
         tokens.append(token_id)
-        if (pos + 1) % size == 0 and self.enable_prefix_cache:
+        if offset == size - 1 and self.enable_prefix_cache:
             self._seal(seq_id)
-        return table[pos // size] * size + pos % size
+        return table[index] * size + offset
 
     def slot(self, seq_id: SeqId, pos: int) -> int:
         table = self._table(seq_id)
@@ -117,8 +118,9 @@ class BlockManager:
         if not self.enable_prefix_cache:
             return []
         chain, parent, data, width = [], START, pack(tokens), 8 * self.block_size
+        key = self._key
         for end in range(width, len(data) + 1, width):
-            parent = self._key(parent, data[end - width : end])
+            parent = key(parent, data[end - width : end])
             chain.append(parent)
         return chain
 
@@ -149,8 +151,7 @@ class BlockManager:
     def _place(self, table: list[int], chain: list[Key], num_blocks: int) -> None:
         """Extend a table of hits to `num_blocks` with new blocks, then register the full ones among them."""
         first = len(table)
-        for _ in range(first, num_blocks):
-            table.append(self._take())
+        table += [self._take() for _ in range(first, num_blocks)]
         for block, key in zip(table[first:], chain[first:], strict=False):  # the last block may be half full
             self._register(block, key)
 
@@ -183,8 +184,8 @@ class BlockManager:
         self._register(self.tables[seq_id][-1], key)
 
     def _release(self, block: int) -> None:
-        self.ref[block] -= 1
-        if self.ref[block] == 0:
+        self.ref[block] = users = self.ref[block] - 1
+        if users == 0:
             if self.block_hash[block] is None:
                 self.free_list.append(block)
             else:

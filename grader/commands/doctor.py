@@ -5,8 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from grader.sandbox.enforcement import enforced_by
-from grader.sandbox.launcher import available
+from grader.sandbox.doctor import examine
 from grader.words import N_, Say
 
 WORKS = N_("works")
@@ -15,16 +14,15 @@ WEAK = ("process",)  # limits only: enough for one's own code, no wall
 
 def findings() -> tuple[list[Say], int]:
     """The lines to show, and 0 if a walled sandbox works, else 2."""
-    sandboxes = available()
-    lines = [
-        Say("Python {version} on {machine}", version=platform.python_version(), machine=platform.platform()),
-        _torch(),
-    ]
-    for name, why in sandboxes.items():
-        lines.append(Say("sandbox {name}: {state}", name=name, state=why or Say(WORKS)))
-        if why is None:
-            lines += [Say("    {promise}: {by}", promise=Say(p), by=by) for p, by in enforced_by(name).items()]
-    if any(why is None for name, why in sandboxes.items() if name not in WEAK):
+    python = Say("Python {version} on {machine}", version=platform.python_version(), machine=platform.platform())
+    lines = [python, _torch()]
+    found = examine()
+    for sandbox in found:
+        state = sandbox.why_not or Say(WORKS)
+        lines.append(Say("sandbox {name}: {state}", name=sandbox.backend, state=state))
+        if sandbox.why_not is None:
+            lines += [Say("    {promise}: {by}", promise=Say(p), by=by) for p, by in sandbox.enforced.items()]
+    if any(sandbox.why_not is None and sandbox.backend not in WEAK for sandbox in found):
         return lines, 0
     weak = Say("Code runs with limits but without walls here: fine for your own file, not for other people's.")
     return [*lines, weak], 2

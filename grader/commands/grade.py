@@ -57,7 +57,7 @@ def chosen(checks: Sequence[CheckInfo], missions: Sequence[str], wanted: Sequenc
 def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: contextlib.ExitStack) -> int:
     from grader.judge import Judge  # brings pytest
 
-    judge = stack.enter_context(contextlib.closing(Judge(exercise, sandbox=options.sandbox)))
+    judge = stack.enter_context(contextlib.closing(Judge(exercise, sandbox=options.sandbox, again=options.watch)))
     only = chosen(judge.checks(), exercise.missions, options.only) if options.only else None
 
     def hints() -> frozenset[str]:

@@ -59,6 +59,7 @@ class Terminal:
         self._exercise = exercise
         self._hints = hints
         self._heading = ""
+        self._reason: str | None = None
 
     def note(self, text: str) -> None:
         self._page.line((text, "dim"))
@@ -82,7 +83,8 @@ class Terminal:
         self._page.line((head, style), (check["title"], ""), (f"  {tail}" if fits else "", "dim"))
         if not fits:
             self._page.block(tail, 3, "dim")
-        if check["outcome"] in ("skipped", "error") and check["message"]:
+        if check["outcome"] in ("skipped", "error") and check["message"] not in (None, self._reason):
+            self._reason = check["message"]  # many checks may share one: it is said once
             self._page.block(check["message"], 3)
 
     def finish(self, report: Mapping[str, Any]) -> None:
@@ -92,6 +94,9 @@ class Terminal:
         told = to_tell(failed)
         for check in told:
             tell(self._page, check)
+        for stack in [c["stack"] for c in report["checks"] if c["outcome"] == "error" and c["stack"]]:
+            self._page.line(("", ""))
+            self._page.block(stack, 2, "dim")
         rest = ", ".join(check["id"] for check in failed if check not in told)
         if rest:
             self._page.line(("", ""))

@@ -6,7 +6,7 @@ number gets the chain tag of the content that it was first seen on.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +26,7 @@ class Witness:
         self.state = State(**story.params)  # type: ignore[arg-type]
         self.public: View | None = None
         self.tags: dict[int, Tag] = {}
-        self.used: set[Tag] = set()
+        self.used: Counter[Tag] = Counter()
         self.chains: dict[SeqId, list[Tag]] = {}
 
     def see(self, op: Op | None, result: Result, view: Any) -> State | None:
@@ -97,10 +97,9 @@ class Witness:
             if label in self.tags:
                 continue
             tag = self._content(state, *where[block]) if block in where else f"?{label}"
-            while tag in self.used:
-                tag += "'"  # the manager tells apart what has the same history
-            self.tags[label] = tag
-            self.used.add(tag)
+            self.used[tag] += 1
+            again = self.used[tag] - 1  # the manager tells apart what has the same history
+            self.tags[label] = tag + ("'" * again if again < 4 else f"'{again}")
 
     def _content(self, state: State, seq: SeqId, i: int) -> Tag:
         chain, size = self.chains.get(seq, []), state.block_size

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,21 @@ def why_missing() -> Say | None:
         return Say(
             "bubblewrap is not installed: install the package that holds `bwrap` (Debian and Ubuntu: bubblewrap)"
         )
+    if os.geteuid() == 0:
+        for folder in (Path(os.__file__).parent, *rt.runtime().packages):
+            if not all(_anyone_may_read(path) for path in (folder, *sorted(folder.iterdir())[:50])):
+                return Say(
+                    "the sandbox gives up root and then cannot read {folder}: run chmod -R o+rX on it",
+                    folder=str(folder),
+                )
     return None
+
+
+def _anyone_may_read(path: Path) -> bool:
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        return True
+    return mode & 0o005 == 0o005 if stat.S_ISDIR(mode) else bool(mode & 0o004)
 
 
 def why_failed(said: str) -> Say:
@@ -55,7 +70,7 @@ def spawn(limits: Limits, torch: bool, uid: int | None, join: list[int], token: 
         *("--size", str(limits.scratch_mib << 20), "--perms", "1777", "--tmpfs", "/tmp"),
         *("--remount-ro", "/", "--chdir", "/tmp"),
         *(("--seccomp", *table) if table else ()),
-        *("--", str(rt.runtime().python), "-I", "-S", "/hotel/enter.py", inside),
+        *("--", str(rt.runtime().python), *rt.PYTHON, "/hotel/enter.py", inside),
     ]
     try:
         return subprocess.Popen(

@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,22 +27,35 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True)
 class Home:
-    """Where groups may be created: one folder on v2, one for memory and one for pids on v1."""
+    """Where groups may be created: one folder for everything on v2, one for each controller on v1."""
 
     version: int
     memory: Path
     pids: Path
+    cpu: Path | None = None
+    """None where CPU time cannot be rationed; the rest works without."""
+
+    @property
+    def folders(self) -> list[Path]:
+        """Each folder once."""
+        return list(dict.fromkeys(folder for folder in (self.memory, self.pids, self.cpu) if folder))
 
 
 @cache
 def home() -> Home | None:
-    """The place for this process's groups, tried out by making one; None where none may be made."""
+    """The place for this process's groups, tried out by putting a process into one; None where that cannot be done."""
     for candidate in _candidates(ROOT, Path("/proc/self/cgroup").read_text()):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
             group = Group(candidate, Limits(), torch=False)
-            group.close_files()
-            group.remove()
-            return candidate
+            try:
+                for descriptor in group.join:  # echo is part of the shell: it is the shell that moves
+                    subprocess.run(
+                        ["/bin/sh", "-c", "echo 0"], stdout=descriptor, check=True, stderr=subprocess.DEVNULL
+                    )
+                return candidate
+            finally:
+                group.close_files()
+                group.remove()
     return None
 
 
@@ -55,15 +69,20 @@ def _candidates(root: Path, own: str) -> Iterator[Home]:
         _, controllers, path = line.split(":", 2)
         paths.update(dict.fromkeys(controllers.split(","), path.lstrip("/")))
     if "memory" in paths and "pids" in paths:
-        yield Home(1, root / "memory" / paths["memory"], root / "pids" / paths["pids"])
+        cpu = root / "cpu" / paths["cpu"] if "cpu" in paths else None
+        usable = cpu is not None and os.access(cpu, os.W_OK)
+        yield Home(1, root / "memory" / paths["memory"], root / "pids" / paths["pids"], cpu if usable else None)
     elif "" in paths:
         group = root / paths[""]
         for folder in [group, *group.parents]:
             if not folder.is_relative_to(root):
                 return
-            with contextlib.suppress(OSError):
-                (folder / "cgroup.subtree_control").write_text("+memory +pids")
-            yield Home(2, folder, folder)
+            handed_down = folder / "cgroup.subtree_control"
+            for wanted in ("+memory +pids", "+cpu"):
+                with contextlib.suppress(OSError):
+                    handed_down.write_text(wanted)
+            usable = handed_down.exists() and "cpu" in handed_down.read_text().split()
+            yield Home(2, folder, folder, folder if usable else None)
 
 
 def judge_mark(pid: int) -> str:
@@ -80,7 +99,7 @@ class Group:
         name = f"{PREFIX}{judge_mark(os.getpid())}-{next(_numbers)}"
         memory = limits.memory_bytes(torch)
         self._memory, self._pids = where.memory / name, where.pids / name
-        self._folders = list(dict.fromkeys([self._memory, self._pids]))
+        self._folders = [folder / name for folder in where.folders]
         self.join: list[int] = []
         """Open cgroup.procs files: a process that writes "0" into each of them is inside."""
         try:
@@ -94,6 +113,11 @@ class Group:
                 _write_if_there(self._memory / "memory.swap.max", "0")
                 _write_if_there(self._memory / "memory.oom.group", "1")
             (self._pids / "pids.max").write_text(str(limits.processes))
+            if where.cpu is not None:  # one core, however many processes: others are being graded too
+                if where.version == 1:
+                    _write_if_there(where.cpu / name / "cpu.cfs_quota_us", "100000")
+                else:
+                    _write_if_there(where.cpu / name / "cpu.max", "100000 100000")
             for folder in self._folders:
                 self.join.append(os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
         except OSError:
@@ -131,7 +155,7 @@ def sweep() -> int:
     where, found = home(), 0
     if where is None:
         return 0
-    for parent in dict.fromkeys([where.memory, where.pids]):
+    for parent in where.folders:
         for folder in parent.glob(PREFIX + "*"):
             mark = folder.name.removeprefix(PREFIX).rpartition("-")[0]
             if is_dead(mark):
@@ -147,7 +171,7 @@ def is_dead(mark: str) -> bool:
         return False
     try:
         return judge_mark(int(pid)) != mark
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):  # nothing else, no lack of descriptors, means that it is dead
         return True
 
 

@@ -39,7 +39,7 @@ class ContainerChild(Child):
             self._engine.start(self._container)
         except docker.errors() as error:
             docker.remove(self._container)
-            raise SandboxError(docker.unreachable(error)) from error
+            raise SandboxError(docker.trouble(error)) from error
         self._connection = cast(socket.socket, getattr(self._attached, "_sock", self._attached))
         self._connection.settimeout(None)
         stdin, self.stdin = _pipe_in()
@@ -116,7 +116,7 @@ class ContainerChild(Child):
                     return Ending("unknown")
                 time.sleep(0.005)
         except docker.errors() as error:
-            raise SandboxError(docker.unreachable(error)) from error
+            raise SandboxError(docker.trouble(error)) from error
         code = int(state["ExitCode"])
         if not 128 < code <= 128 + 64:
             return Ending("exit", code)

@@ -44,7 +44,7 @@ def why_not() -> Say | None:
     except docker.errors.ImageNotFound:
         return Say("Docker has no image that fits this version: run {command}", command=image.COMMAND)
     except (docker.errors.DockerException, OSError) as error:
-        return unreachable(error)
+        return trouble(error)
     return None
 
 
@@ -61,10 +61,20 @@ def client() -> Any:
     except ImportError as error:
         say = Say("Docker needs one more package: {command}", command="pip install 'docker>=7.1,<8'")
         raise SandboxError(say) from error
+    host = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}")
+    if host.startswith("unix://"):
+        path = host.removeprefix("unix://")
+        if not os.path.exists(path):
+            raise SandboxError(trouble(FileNotFoundError(path)))
+        if not os.access(path, os.R_OK | os.W_OK):
+            say = Say(
+                "you may not use the Docker engine at {where}: usually joining the group docker helps", where=host
+            )
+            raise SandboxError(say)
     try:
         return docker.APIClient(**docker.utils.kwargs_from_env(), version="auto", timeout=30)
     except (docker.errors.DockerException, OSError) as error:
-        raise SandboxError(unreachable(error)) from error
+        raise SandboxError(trouble(error)) from error
 
 
 def disconnect() -> None:
@@ -74,8 +84,13 @@ def disconnect() -> None:
         client.cache_clear()
 
 
-def unreachable(error: Exception) -> Say:
-    return Say("the Docker engine does not answer ({reason}): start it", reason=str(error)[:200])
+def trouble(error: Exception) -> Say:
+    """The sentence for an error of the SDK: the engine refused, or cannot be spoken to."""
+    explanation = getattr(error, "explanation", None)
+    if explanation:
+        return Say("Docker does not run the sandbox: {reason}", reason=str(explanation)[:300])
+    where = os.environ.get("DOCKER_HOST", SOCKET)
+    return Say("the Docker engine at {where} does not answer: start it, or correct DOCKER_HOST", where=where)
 
 
 def create(limits: Limits, torch: bool) -> str:
@@ -88,7 +103,7 @@ def create(limits: Limits, torch: bool) -> str:
     lifetime = READY_S + round(limits.grading_s) + 5
     # `timeout` as the first process: when it goes, everything in the container goes.
     inside = rt.plan(limits, torch, "/hotel/worker.py", ["/packages"], seccomp=seccomp.program(_machine()))
-    command = ["timeout", "-s", "KILL", str(lifetime), "python3", "-I", "-S", "/hotel/enter.py", inside]
+    command = ["timeout", "-s", "KILL", str(lifetime), "python3", *rt.PYTHON, "/hotel/enter.py", inside]
     host = engine.create_host_config(
         network_mode="none",
         ipc_mode="none",
@@ -118,7 +133,7 @@ def create(limits: Limits, torch: bool) -> str:
             host_config=host,
         )
     except errors() as error:
-        raise SandboxError(unreachable(error)) from error
+        raise SandboxError(trouble(error)) from error
     return str(made["Id"])
 
 

@@ -1,6 +1,6 @@
 """The first code that runs inside a sandbox: gives up what is left to give up, then becomes the worker.
 
-Started as `python -I -S enter.py PLAN`, stdlib only, nothing of the learner's loaded yet. PLAN is the JSON that
+Started as `python -P -s -S enter.py PLAN`, stdlib only, nothing of the learner's loaded yet. PLAN is the JSON that
 `runtime.plan` writes. It runs in the worker's interpreter, not before it, because a second start of Python costs
 more than all of this.
 """

@@ -18,6 +18,7 @@ from typing import Any
 
 from grader.sandbox import runtime as rt
 from grader.sandbox.child import SandboxError
+from grader.words import Say, pick_language, translator
 
 DOCKERFILE = rt.HERE.parent.parent / "Dockerfile"
 PACKAGES = ("torch", "numpy")
@@ -69,23 +70,33 @@ def main() -> int:
     """Fetch, build, say the tag. 1 if something is in the way."""
     from grader.sandbox import docker
 
+    text = translator(pick_language(None, os.environ)).text
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     parser = argparse.ArgumentParser(prog=COMMAND, description="Build the image that the docker sandbox runs.")
     parser.add_argument("--base", default=f"python:{version}-slim", help=f"an image with Python {version} and pip")
     parser.add_argument("--wheels", type=Path, help="a folder that has the wheels already; nothing is downloaded")
     arguments = parser.parse_args()
+    failures: tuple[type[Exception], ...] = (RuntimeError, OSError, subprocess.CalledProcessError)
     try:
+        engine = docker.client()
+        failures += docker.errors()
         with tempfile.TemporaryDirectory() as folder:
             wheels = arguments.wheels or Path(folder)
             if arguments.wheels is None:
-                print("Fetching torch, about 200 MB where your index has its CPU build (see KVH_TORCH_INDEX) …")
+                print(
+                    text(
+                        "Fetching torch and numpy: 200 MB from an index that has torch's CPU build (KVH_TORCH_INDEX) …"
+                    )
+                )
                 download(wheels)
-            print(f"Building {tag()} …")
-            build(docker.client(), wheels, arguments.base)
-    except (SandboxError, RuntimeError, subprocess.CalledProcessError) as error:
-        print(f"The image was not built: {error}", file=sys.stderr)
+            print(text(Say("Building {tag} …", tag=tag())))
+            build(engine, wheels, arguments.base)
+    except SandboxError as error:
+        print(text(error.say), file=sys.stderr)
         return 1
-    print(tag())
+    except failures as error:
+        print(text(Say("The image was not built: {reason}", reason=str(error))), file=sys.stderr)
+        return 1
     return 0
 
 

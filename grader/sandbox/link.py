@@ -13,10 +13,8 @@ import struct
 import time
 from typing import Any
 
-from grader.plain import plain
-from grader.sandbox.child import Child, Ending, SandboxError
+from grader.sandbox.child import Child, Ending
 from grader.sandbox.limits import Limits
-from grader.words import Say
 
 HEAD = struct.Struct(">II")
 DEEPEST = 16
@@ -53,7 +51,11 @@ class OverTime(LinkDown):
 
 
 class Forged(LinkDown):
-    """What came back is no reply: wrong size, not JSON, wrong types or the wrong number."""
+    """What came back is no reply: not JSON, wrong types or the wrong number."""
+
+
+class Oversized(LinkDown):
+    """What came back is larger than a reply may be."""
 
 
 def parse(body: bytes) -> Frame:
@@ -129,8 +131,8 @@ class Link:
         """Send ``frame`` and wait for its reply and attachment.
 
         ``limit_s`` is what one op may take: the worker has that long (and a little: it reports itself first) between
-        two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime or Forged; after that
-        only ``close`` is left to call.
+        two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime, Oversized or Forged;
+        then only ``close`` is left to call.
         """
         self.number += 1
         body = json.dumps({"n": self.number, **frame}, separators=(",", ":")).encode()
@@ -144,7 +146,7 @@ class Link:
                 found = self._next_frame(done)
                 if found is not None:
                     reply, attachment = found
-                    if reply.get("n") != self.number or pending:
+                    if type(reply.get("n")) is not int or reply["n"] != self.number or pending:
                         raise Forged(done)
                     if "done" in reply and len(reply) == 2:
                         if type(reply["done"]) is not int or reply["done"] < done:
@@ -171,32 +173,26 @@ class Link:
                 self.selector.unregister(self.child.stdin)
 
     def greet(self, limit_s: float) -> None:
-        """Wait until the worker is up: it has met no learner code yet. SandboxError if it does not come up."""
+        """Wait until the process behind the link is up: it has met no learner code yet. Raises LinkDown if none is."""
         end = time.monotonic() + limit_s
-        try:
-            while (found := self._next_frame(0)) is None:
-                left = end - time.monotonic()
-                if left <= 0:
-                    raise Stuck("", 0)
-                for key, _ in self.selector.select(left):
-                    if key.data == "print":
-                        self._read_print()
-                    else:
-                        self._read_reply(0)
-        except LinkDown as down:
-            self.close()
-            said = plain(self.output.text().strip()[-300:], 300)
-            text = "the sandbox did not come up ({reason}): run ./check.sh doctor"
-            raise SandboxError(Say(text, reason=said or type(down).__name__)) from down
+        while (found := self._next_frame(0)) is None:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise Stuck("", 0)
+            for key, _ in self.selector.select(left):
+                if key.data == "print":
+                    self._read_print()
+                else:
+                    self._read_reply(0)
         if found[0] != {"n": 0, "ready": True}:
-            self.close()
-            raise SandboxError(Say("the sandbox came up with something else than the worker: run ./check.sh doctor"))
+            raise Forged(0)
 
-    def say(self, frame: Frame) -> None:
-        """Send a small request that has no reply."""
+    def restart(self, limit_s: float) -> None:
+        """Put a fresh process, which has met no learner code, in this one's place. Raises LinkDown if none comes."""
         self.number += 1
-        body = json.dumps({"n": self.number, **frame}).encode()
+        body = json.dumps({"n": self.number, "do": "restart"}).encode()
         self._write(memoryview(HEAD.pack(len(body), 0) + body))
+        self.greet(limit_s)
 
     def close(self) -> None:
         """End the worker and let go of its streams. Safe to call twice."""
@@ -243,7 +239,7 @@ class Link:
             return None
         size, extra = HEAD.unpack_from(self.buffer)
         if size > self.limits.reply_mib << 20 or extra > self.limits.attachment_mib << 20:
-            raise Forged(done)
+            raise Oversized(done)
         whole = HEAD.size + size + extra
         if len(self.buffer) < whole:
             return None

@@ -18,13 +18,21 @@ class Pool:
     """Keeps `size` workers of one backend ready, in a thread of its own. Any thread may take one; close it at the end.
 
     A worker that has waited longer than `fresh_s` seconds is replaced: a container ends itself some time after that.
+    With `refill` off only the first `size` workers are started ahead of time: for whoever grades once and leaves.
     """
 
     def __init__(
-        self, backend: str, limits: Limits, torch: bool = False, size: int = 2, fresh_s: float = docker.READY_S
+        self,
+        backend: str,
+        limits: Limits,
+        torch: bool = False,
+        size: int = 2,
+        fresh_s: float = docker.READY_S,
+        refill: bool = True,
     ) -> None:
         self._backend, self._limits, self._torch = backend, limits, torch
-        self._size, self._fresh_s = size, fresh_s
+        self._size, self._fresh_s, self._refill = size, fresh_s, refill
+        self._started, self._starting = 0, False
         self._ready: deque[tuple[float, Child]] = deque()
         self._change = threading.Condition()
         self._open = True
@@ -35,6 +43,7 @@ class Pool:
         """A worker nobody has used; the caller closes it. Started now if none is ready. SandboxError if none starts."""
         while True:
             with self._change:
+                self._change.wait_for(lambda: self._ready or not self._starting)
                 if not self._ready:
                     break
                 started, child = self._ready.popleft()
@@ -75,7 +84,7 @@ class Pool:
                     return
 
     def _has_work(self) -> bool:
-        return not self._open or len(self._ready) < self._size
+        return not self._open or (len(self._ready) < self._size and (self._refill or self._started < self._size))
 
     def _renew(self) -> bool:
         """Replace the stale, start the missing; False if none could be started: whoever takes one is told why."""
@@ -84,12 +93,19 @@ class Pool:
         for child in stale:
             child.close()
         while self._open and self._has_work():
-            try:
-                child = launcher.start(self._backend, self._limits, self._torch)
-            except SandboxError:
-                return False
             with self._change:
-                self._ready.append((time.monotonic(), child))
+                self._starting = True
+                self._started += 1
+            started: Child | None = None
+            with contextlib.suppress(SandboxError):
+                started = launcher.start(self._backend, self._limits, self._torch)
+            with self._change:
+                self._starting = False
+                if started is not None:
+                    self._ready.append((time.monotonic(), started))
+                self._change.notify_all()
+            if started is None:
+                return False
         return True
 
     def _rest(self) -> float:

@@ -18,7 +18,7 @@ def spawn(limits: Limits, torch: bool, join: list[int], scratch: str, token: str
     # No NPROC: it would count every other process of this user. A cgroup bounds it where there is one.
     inside = rt.plan(limits, torch, str(rt.WORKER), packages, join=join, parent=os.getpid())
     return subprocess.Popen(
-        [str(rt.runtime().python), "-I", "-S", str(rt.ENTER), inside],
+        [str(rt.runtime().python), *rt.PYTHON, str(rt.ENTER), inside],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.plain import plain
 from grader.replay.op import Story
 from grader.replay.result import Result, refused
-from grader.sandbox.child import Child
+from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.link import Forged, Link, LinkDown, OverTime, Stopped, Stuck
+from grader.sandbox.link import Forged, Link, LinkDown, Oversized, OverTime, Stopped, Stuck
+from grader.sandbox.pool import Pool
+from grader.words import Say
 
 STRIKES = 3
 GREET_S = 60.0
-Starter = Callable[[], Child]
+APART_S = 15.0
 
 
 class NoMoreStrikes(Exception):
@@ -50,45 +52,16 @@ class Submission:
     driver: str
 
 
-class Bench:
-    """Workers started ahead of time, each up and waiting. ``take`` gives the oldest; ``close`` ends those not used."""
-
-    def __init__(self, starter: Starter, limits: Limits) -> None:
-        self.starter, self.limits = starter, limits
-        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start-worker")
-        self.waiting: list[Future[Link]] = []
-
-    def warm(self, ahead: int = 1) -> None:
-        """Have ``ahead`` workers up or coming up; returns at once."""
-        while len(self.waiting) < ahead:
-            self.waiting.append(self.pool.submit(self._start))
-
-    def take(self) -> Link:
-        """A worker that is up; SandboxError if none could be started."""
-        self.warm()
-        return self.waiting.pop(0).result()
-
-    def close(self) -> None:
-        for future in self.waiting:
-            if not future.cancel() and future.exception() is None:
-                future.result().close()
-        self.waiting.clear()
-        self.pool.shutdown()
-
-    def _start(self) -> Link:
-        link = Link(self.starter(), self.limits)
-        link.greet(GREET_S)
-        return link
-
-
 class Remote:
     """One grading's conversation with one submission. Not for use by several threads."""
 
-    def __init__(self, submission: Submission, bench: Bench, limits: Limits) -> None:
-        self.submission, self.bench, self.limits = submission, bench, limits
+    def __init__(self, submission: Submission, workers: Pool, limits: Limits) -> None:
+        self.submission, self.workers, self.limits = submission, workers, limits
         self.link: Link | None = None
         self.strikes = 0
         self.sessions = 0
+        self.going: set[str] = set()  # sessions that live in the worker at hand
+        self.lost: Result = None  # what ended the others
         self.end = time.monotonic() + limits.grading_s
         self.outputs: list[tuple[str, int]] = []
 
@@ -100,6 +73,16 @@ class Remote:
             yield
         finally:
             self.end += time.monotonic() - began
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """A part of the grading that decides nothing: neither workers lost in it nor its time (to `APART_S`) count."""
+        strikes, began = self.strikes, time.monotonic()
+        try:
+            yield
+        finally:
+            self.strikes = strikes
+            self.end += min(APART_S, time.monotonic() - began)
 
     def load(self) -> Result:
         """Load the file in a first worker. Returns None, or what is wrong with it (a raise, a trouble, ``lacks``)."""
@@ -129,7 +112,8 @@ class Remote:
         """Play ``story`` as the first thing that a fresh process does. Open sessions end."""
         link = self._link()
         try:
-            link.say({"do": "restart"})
+            link.restart(GREET_S)
+            self.going.clear()
             problem = self._load_into(link)
             return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
         except LinkDown as down:
@@ -140,10 +124,15 @@ class Remote:
         """Start a story that goes on later: its session's name, and what the first ops gave."""
         self.sessions += 1
         key = f"s{self.sessions}"
-        return key, self._talk(key, story.params, story, view=view)
+        played = self._talk(key, story.params, story, view=view)
+        if played.created is None:
+            self.going.add(key)
+        return key, played
 
     def go_on(self, key: str, story: Story, blob: bytes = b"", view: str | None = None) -> Played:
         """The next ops of an open session. A lost worker ends it: the last result then is the trouble."""
+        if key not in self.going:
+            return Played(results=[self.lost])
         return self._talk(key, None, story, blob, view)
 
     def close(self) -> None:
@@ -159,7 +148,7 @@ class Remote:
             return self._ask(link, key, new, story, view, blob=blob)
         except LinkDown as down:
             self._lose(down)
-            return Played(results=[trouble(down)])
+            return Played(created=trouble(down)) if new is not None else Played(results=[trouble(down)])
 
     def _link(self) -> Link:
         if self.strikes >= STRIKES:
@@ -186,11 +175,19 @@ class Remote:
             raise NoMoreStrikes from down
 
     def _worker(self) -> tuple[Link, Result]:
-        link = self.bench.take()
+        link = Link(self.workers.take(), self.limits)
+        try:
+            link.greet(GREET_S)
+        except LinkDown as down:
+            link.close()
+            reason = plain(link.output.text().strip()[-300:], 300) or type(down).__name__
+            raise SandboxError(
+                Say("the sandbox did not come up ({reason}): run ./check.sh doctor", reason=reason)
+            ) from down
         try:
             return link, self._load_into(link)
-        except LinkDown:
-            self._close(link)
+        except LinkDown as down:
+            self._close(link, _stack(down))
             raise
 
     def _load_into(self, link: Link) -> Result:
@@ -208,13 +205,16 @@ class Remote:
             raise Forged()
         return problem
 
-    def _close(self, link: Link) -> None:
+    def _close(self, link: Link, stack: str = "") -> None:
         link.close()
-        self.outputs.append((link.output.text(), link.output.lost))
+        # The learner's code did not print the stack that told where it hung.
+        self.outputs.append((link.output.text().replace(stack, ""), link.output.lost))
 
     def _lose(self, down: LinkDown) -> None:
+        self.going.clear()
+        self.lost = trouble(down)
         if self.link is not None:
-            self._close(self.link)
+            self._close(self.link, _stack(down))
             self.link = None
         if isinstance(down, OverTime):
             raise OutOfTime from down
@@ -224,12 +224,13 @@ class Remote:
         """The story again in a fresh worker, op by op from where the worker last gave a sign."""
         self._check_time()
         link, problem = self._open()
-        played, start = Played(created=problem), min(down.done, len(story.ops) - 1)
+        played, start, made = Played(created=problem), min(down.done, len(story.ops) - 1), False
+        end = ""
         try:
             if problem is not None:
                 return played
             first = self._ask(link, "again", story.params, story.with_ops(story.ops[:start]), view, blob=blob)
-            played.created, played.results, played.views = first.created, first.results, first.views
+            played.created, played.results, played.views, made = first.created, first.results, first.views, True
             for op in story.ops[start:]:
                 if played.created is not None or (played.results and stops(played.results[-1])):
                     return played
@@ -238,12 +239,16 @@ class Remote:
                 played.views += step.views
             return played
         except LinkDown as again:
+            end = _stack(again)
             if isinstance(again, OverTime):
                 raise OutOfTime from again
-            played.results.append(trouble(again))
+            if made:
+                played.results.append(trouble(again))
+            else:
+                played.created = trouble(again)
             return played
         finally:
-            self._close(link)
+            self._close(link, end)
 
     def _run(self, link: Link, story: Story, view: str | None, anew: bool, blob: bytes) -> Played:
         return self._ask(link, "story", story.params, story, view, anew, True, blob)
@@ -285,7 +290,11 @@ def trouble(down: LinkDown) -> Result:
         return {"trouble": "stuck", "stack": down.stack}
     if isinstance(down, OverTime):
         return {"trouble": "overtime"}
-    return {"trouble": "forged"}
+    return {"trouble": "oversized" if isinstance(down, Oversized) else "forged"}
+
+
+def _stack(down: LinkDown) -> str:
+    return down.stack if isinstance(down, Stuck) else ""
 
 
 def stops(result: Result) -> bool:

@@ -20,6 +20,9 @@ ENTER = HERE / "enter.py"
 
 # torch starts a thread per core, and asks for memory for each: one is enough for tensors of a few pages.
 ENVIRONMENT = {"LANG": "C.UTF-8", "HOME": "/tmp", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+# A set of strings has the same order in every worker: the same file gets the same verdict and the same words.
+ENVIRONMENT["PYTHONHASHSEED"] = "0"
+PYTHON = ["-P", "-s", "-S"]  # as -I, but for that variable; no other of Python's is passed on
 
 
 @dataclass(frozen=True)

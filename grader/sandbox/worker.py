@@ -5,8 +5,7 @@ worker plays them and says what came back. What it says is never believed furthe
 did".
 
 Streams: frames in on stdin, frames out on stdout, everything the learner prints and every stack on stderr. A frame is
-two big-endian 4-byte lengths, JSON, and at most one attachment. Before the first request the worker says
-``{"n": 0, "ready": true}``.
+two big-endian 4-byte lengths, JSON, and at most one attachment. A process that is up says ``{"n": 0, "ready": true}``.
 
 Requests                                                        replies (each echoes ``n``)
   load  driver, source, name, class, exception, limits         ``{"problem": null | {...}}``
@@ -31,7 +30,7 @@ from typing import Any
 
 HEAD = struct.Struct(">II")
 WIDEST = 2**63
-LONGEST = 1 << 17
+LONGEST = 1 << 14
 SKIP = {"skip": True}
 Frame = dict[str, Any]
 Reply = tuple[Frame, Sequence[bytes]]
@@ -160,6 +159,31 @@ def stack_of(error: BaseException, filename: str) -> str:
 MODULE_NAME = "submission"
 
 
+def lacking(module: Any, name: str, methods: Sequence[str], sample: Frame) -> Frame | None:
+    """What the learner's class ``name`` lacks, or None. ``sample``: keywords to construct one with.
+
+    A method may also be made in the constructor or by ``__getattr__``; so a class is told to lack one only after an
+    object of it does. A constructor that fails is no lack: it is told where a check constructs.
+    """
+    made = getattr(module, name, None)
+    if made is None:
+        return {"lacks": name}
+    absent = [method for method in methods if not hasattr(made, method)]
+    if absent:
+        try:
+            made = made(**sample)
+        except BaseException:
+            return None
+    for method in absent:
+        try:
+            getattr(made, method)
+        except AttributeError:
+            return {"lacks": name + "." + method}
+        except BaseException:
+            pass
+    return None
+
+
 class Worker:
     def __init__(self, frames_in: RawIOBase, frames_out: RawIOBase, asked: int) -> None:
         self.frames_in, self.frames_out, self.asked = frames_in, frames_out, asked
@@ -215,7 +239,7 @@ class Worker:
         self.op_limit = frame["op_s"]
         self.source, self.filename = frame["source"], frame["name"]
         driver = types.ModuleType("driver")
-        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment, Odd=Odd)
+        driver.__dict__.update(Refusal=Refusal, Attachment=Attachment, Odd=Odd, lacking=lacking)
         exec(compile(frame["driver"], "driver.py", "exec"), driver.__dict__)
         self.driver = driver
         lines = self.source.splitlines(True)
@@ -325,25 +349,19 @@ class Worker:
 def main() -> None:
     """Stay behind the process that meets the learner's file, and make another when the judge asks for a fresh one.
 
-    What the interpreter needs anyway (torch, for an exercise with tensors) is imported here, once, before the fork.
-    When the child ends by itself, this process ends the same way, so that the judge sees how.
+    What the interpreter needs anyway (torch, for an exercise with tensors) is imported before the fork. When the child
+    ends by itself, this process ends the same way, so that the judge sees how.
     """
-    arguments = sys.argv[1:]
-    sys.argv[1:] = []
     frames_in, frames_out = lay_streams()
-    sys.path += [path for path in arguments if path != "--torch"]
-    if "--torch" in arguments:
-        import torch
-
-        torch.set_num_threads(1)
     fresh, asked = os.pipe()
     os.set_blocking(fresh, False)
-    Worker(frames_in, frames_out, asked).write({"n": 0, "ready": True})
     while True:
         child = os.fork()
         if child == 0:
             os.close(fresh)
-            Worker(frames_in, frames_out, asked).serve()
+            worker = Worker(frames_in, frames_out, asked)
+            worker.write({"n": 0, "ready": True})
+            worker.serve()
             os._exit(0)
         _, status = os.waitpid(child, 0)
         try:

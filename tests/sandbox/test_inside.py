@@ -54,7 +54,8 @@ for n in range(200):
     except OSError: continue
     print(n)
 """
-    assert run(backend, code).out.split() == ["0", "1", "2"]
+    ran = run(backend, code)
+    assert ran.out.split() == ["0", "1", "2"], ran
 
 
 @every
@@ -81,6 +82,22 @@ def test_open_files_are_bounded(run: Run, backend: str) -> None:
 def test_cpu_is_bounded(run: Run, backend: str) -> None:
     ran = run(backend, "while True: pass", replace(Limits(), grading_s=1))
     assert ran.ending == Ending("cpu", 24)
+
+
+@strong
+@pytest.mark.skipif(cgroup.home() is None or cgroup.home().cpu is None, reason="CPU time cannot be rationed here")
+def test_many_processes_have_one_core_among_them(run: Run, backend: str) -> None:
+    code = """
+import os, time
+for _ in range(4):
+    if os.fork() == 0:
+        end = time.monotonic() + 1
+        while time.monotonic() < end: pass
+        os._exit(0)
+for _ in range(4): os.wait()
+print(sum(os.times()[2:4]))
+"""
+    assert float(run(backend, code).out) < 1.5
 
 
 TREE = """
@@ -205,7 +222,7 @@ print(json.dumps([sorted(os.environ), os.getcwd(), os.uname().nodename, os.getpi
 """
     seen = json.loads(run("bubblewrap", code).out)
     assert seen == [
-        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD"],
+        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD", "PYTHONHASHSEED"],
         "/tmp",
         "hotel",
         2,

@@ -48,7 +48,7 @@ def leftovers() -> list[str]:
     """Scratch folders and control groups of this process."""
     mark = cgroup.judge_mark(os.getpid())
     where = cgroup.home()
-    folders = [Path(tempfile.gettempdir()), *([where.memory, where.pids] if where else [])]
+    folders = [Path(tempfile.gettempdir()), *(where.folders if where else [])]
     left = [str(path) for folder in folders for path in folder.glob("kvhotel-*") if mark in path.name]
     return left + containers(os.getpid())
 
@@ -191,6 +191,7 @@ def test_judge_that_ends_early_takes_its_children_along(tmp_path: Path) -> None:
     assert launcher.sweep() == 0
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_started_again_after_a_fork(start: Start) -> None:
     start("process", "0").close()
     pid = os.fork()

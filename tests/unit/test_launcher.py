@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import cgroup, launcher, runtime
+from grader.sandbox import bubblewrap, cgroup, launcher, runtime
 from grader.sandbox.limits import Limits
 
 
@@ -62,9 +62,12 @@ def test_cgroup_v2_looks_upwards_for_a_group_that_can_hand_controllers_down(tmp_
 
 
 def test_cgroup_v1_is_used_where_it_holds_memory_and_pids(tmp_path: Path) -> None:
-    own = "8:pids:/\n4:memory:/a\n3:cpu,cpuacct:/\n0::/\n"
+    own = "8:pids:/\n4:memory:/a\n3:cpu,cpuacct:/b\n0::/\n"
     [home] = cgroup._candidates(tmp_path, own)
     assert home == cgroup.Home(1, tmp_path / "memory" / "a", tmp_path / "pids")
+    (tmp_path / "cpu" / "b").mkdir(parents=True)
+    [home] = cgroup._candidates(tmp_path, own)
+    assert home.folders == [tmp_path / "memory" / "a", tmp_path / "pids", tmp_path / "cpu" / "b"]
 
 
 def test_cgroup_v2_group_bounds_memory_swap_and_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,3 +95,16 @@ def test_a_mark_tells_a_dead_judge_from_a_living_one() -> None:
     assert cgroup.is_dead(f"{namespace}-{pid}-{int(started) + 1}")
     assert not cgroup.is_dead(f"1-{pid}-{started}")
     assert not cgroup.is_dead("not-ours")
+
+
+def test_root_is_told_of_packages_that_others_cannot_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    (packages / "torch.py").touch(0o600)
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda _: "/usr/bin/bwrap")
+    monkeypatch.setattr(bubblewrap.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(runtime, "runtime", lambda: runtime.Runtime(Path("/python"), (), (packages,)))
+    why = bubblewrap.why_missing()
+    assert why is not None and why.args == {"folder": str(packages)}
+    (packages / "torch.py").chmod(0o644)
+    assert bubblewrap.why_missing() is None

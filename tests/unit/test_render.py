@@ -117,6 +117,14 @@ def test_a_check_that_was_not_judged_says_why(outcome, word):
     assert "torch is not here" in text
 
 
+def test_a_reason_that_many_checks_share_is_said_once_and_the_stack_is_shown():
+    why = Say("the file could not be loaded")
+    first = CheckResult("a", "acceptance", "A", "error", 0.0, why, Failure(stack="syn.py, line 7"))
+    text = shown("en", 100, first, *(CheckResult(n, "acceptance", n, "error", 0.0, why) for n in "bc"))
+    assert text.count("could not be loaded") == 1
+    assert "syn.py, line 7" in text
+
+
 def test_colour_is_left_out_where_nobody_asked_for_it():
     assert "\x1b" not in shown("en", 100, FULL)
 

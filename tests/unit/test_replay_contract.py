@@ -22,7 +22,7 @@ each_reading = pytest.mark.parametrize("reading", READINGS, ids=lambda r: "".joi
 
 
 @each_reading
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=45)
 @given(story=stories())
 def test_the_explained_result_is_the_references(reading: Reading, story: Story) -> None:
     told = [step.result for step in run(story, reading).steps]
@@ -31,7 +31,7 @@ def test_the_explained_result_is_the_references(reading: Reading, story: Story) 
 
 
 @each_reading
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=45)
 @given(story=stories())
 def test_the_explained_events_lead_from_each_state_of_the_reference_to_the_next(reading: Reading, story: Story) -> None:
     results, views = play(manager(reading=reading), story)
@@ -46,7 +46,7 @@ def test_the_explained_events_lead_from_each_state_of_the_reference_to_the_next(
 
 
 @each_reading
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=45)
 @given(story=stories())
 def test_explain_and_observe_agree_on_the_reference(reading: Reading, story: Story) -> None:
     results, views = play(manager(reading=reading), story)
@@ -61,7 +61,7 @@ def test_explain_and_observe_agree_on_the_reference(reading: Reading, story: Sto
 
 
 @each_reading
-@settings(steady, max_examples=40)
+@settings(steady, max_examples=25)
 @given(story=stories())
 def test_the_reference_breaks_no_invariant_and_is_followed_all_the_way(reading: Reading, story: Story) -> None:
     trace = from_replies(story, *play(manager(reading=reading), story))
@@ -69,7 +69,7 @@ def test_the_reference_breaks_no_invariant_and_is_followed_all_the_way(reading: 
     assert first_difference(trace, run(story, reading)) is None
 
 
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=45)
 @given(story=stories())
 def test_seen_from_outside_the_reference_is_right_as_well(story: Story) -> None:
     results, views = play(manager(), story)
@@ -82,7 +82,7 @@ def test_seen_from_outside_the_reference_is_right_as_well(story: Story) -> None:
     assert first_difference(trace, run(story)) is None
 
 
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=45)
 @given(story=stories())
 def test_explain_only_reads(story: Story) -> None:
     state, caller = State(**story.params), Caller()

@@ -73,7 +73,7 @@ def test_the_invariants_that_a_mistake_breaks_are_named(mistake: Mistake) -> Non
 
 
 @each_mistake
-@settings(steady, max_examples=30)
+@settings(steady, max_examples=20)
 @given(story=stories(), reading=st.sampled_from(READINGS))
 def test_explain_and_apply_stand_on_every_state_that_a_mistake_leads_to(
     mistake: Mistake, story: Any, reading: Reading
@@ -90,7 +90,7 @@ def test_explain_and_apply_stand_on_every_state_that_a_mistake_leads_to(
 
 
 @each_mistake
-@settings(steady, max_examples=30)
+@settings(steady, max_examples=20)
 @given(story=stories(), public=st.booleans())
 def test_the_trace_of_a_mistake_gives_back_every_state_and_view_also_as_json(
     mistake: Mistake, story: Any, public: bool

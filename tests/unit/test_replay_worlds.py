@@ -49,7 +49,7 @@ def hold(story: Story, results: list[Result]) -> None:
         )  # fmt: skip
 
 
-@settings(steady, max_examples=250)
+@settings(steady, max_examples=150)
 @given(story=stories(40), reading=st.sampled_from(READINGS))
 def test_a_right_manager_leaves_the_same_readings(story: Story, reading: Reading) -> None:
     results = results_of(manager(reading=reading), story)
@@ -57,7 +57,7 @@ def test_a_right_manager_leaves_the_same_readings(story: Story, reading: Reading
     assert reading in alone(story, results)[0]
 
 
-@settings(steady, max_examples=250)
+@settings(steady, max_examples=150)
 @given(story=stories(40), mistake=st.sampled_from(P06), reading=st.sampled_from(READINGS))
 def test_a_wrong_manager_parts_at_the_same_op_with_the_same_expectations(
     story: Story, mistake: Mistake, reading: Reading
@@ -65,7 +65,7 @@ def test_a_wrong_manager_parts_at_the_same_op_with_the_same_expectations(
     hold(story, results_of(manager(mistake.cls, reading), story))
 
 
-@settings(steady, max_examples=150)
+@settings(steady, max_examples=100)
 @given(story=stories(40))
 def test_before_each_op_the_same_results_are_expected(story: Story) -> None:
     together, each = Worlds(story), [Worlds(story, [reading]) for reading in READINGS]

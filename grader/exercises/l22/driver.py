@@ -1,7 +1,8 @@
 """How l22's ops become calls of a learner's KVCacheManager.
 
 Sent into the sandbox as text; also run by the judge itself on the classic mistakes. Standard library and torch, no
-import of the project. ``Refusal`` (an op that cannot be asked), ``Attachment`` and ``Odd`` are put in by who runs it.
+import of the project. ``Refusal`` (an op that cannot be asked), ``Attachment``, ``Odd`` and ``lacking`` are put in by
+whoever runs it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 Refusal: type[Exception]
 Attachment: Any
 Odd: Any
+lacking: Any
 
 METHODS = ("allocate_for_prefill", "allocate_for_decode", "get_physical_cache")
 LARGEST = 8 << 20
@@ -20,14 +22,10 @@ LARGEST = 8 << 20
 
 def missing(module: Any) -> dict[str, str] | None:
     """What the file lacks before anything can be built, or None. A file without Request is whole."""
-    manager = getattr(module, "KVCacheManager", None)
-    if manager is None:
-        return {"lacks": "KVCacheManager"}
-    if isinstance(manager, type):
-        for name in METHODS:
-            if not hasattr(manager, name) and not any("__getattr__" in vars(base) for base in type.mro(manager)):
-                return {"lacks": "KVCacheManager." + name}
-    return None
+    lacks: dict[str, str] | None = lacking(
+        module, "KVCacheManager", METHODS, {"num_blocks": 2, "block_size": 2, "head_dim": 2}
+    )
+    return lacks
 
 
 class Request:
@@ -52,7 +50,7 @@ class Session:
             num_blocks=self.num_blocks, block_size=self.block_size, head_dim=self.head_dim
         )
         self.requests: dict[Any, Request] = {}
-        self.may: dict[Any, tuple[str, ...]] = {}
+        self.live: set[Any] = set()
         self.calls = {
             "prefill": self.prefill,
             "request": self.request,
@@ -72,30 +70,30 @@ class Session:
             return False
 
     def prefill(self, name: Any, seq_len: int) -> Any:
-        if self.may.get(name) or seq_len < 1:
+        if name in self.live or seq_len < 1:
             raise Refusal
         result = self.manager.allocate_for_prefill(self._new(name, seq_len, []))
-        self.may[name] = ("decode", "gather")
+        self.live.add(name)
         return result
 
     def request(self, name: Any, seq_len: int, block_table: list[int]) -> None:
-        """A request that the grader made itself, with a table of its choice. No call."""
+        """A request that the grader made itself, with a table of its choice, as long as it needs. No call."""
         unused = len(block_table) * self.block_size - seq_len
         known = all(0 <= block < self.num_blocks for block in block_table)
-        if self.may.get(name) or seq_len < 1 or unused < 0 or not known:
+        if name in self.live or not 0 <= unused < self.block_size or not known:
             raise Refusal
         self._new(name, seq_len, block_table)
-        self.may[name] = ("decode", "gather") if unused < self.block_size else ("gather",)
+        self.live.add(name)
 
     def decode(self, name: Any) -> Any:
-        self._ask("decode", name)
-        may, self.may[name] = self.may[name], ()
+        self._must_live(name)
+        self.live.remove(name)
         result = self.manager.allocate_for_decode(self.requests[name])
-        self.may[name] = may
+        self.live.add(name)
         return result
 
     def gather(self, name: Any) -> Any:
-        self._ask("gather", name)
+        self._must_live(name)
         return _attach(self.manager.get_physical_cache(self.requests[name]))
 
     def fill(self) -> Any:
@@ -128,7 +126,6 @@ class Session:
             return None
 
     def _new(self, name: Any, seq_len: int, block_table: list[int]) -> Request:
-        self.may[name] = ()
         self.requests[name] = Request(len(self.requests), seq_len, block_table)
         return self.requests[name]
 
@@ -137,8 +134,8 @@ class Session:
             raise Refusal
         return self.requests[name]
 
-    def _ask(self, what: str, name: Any) -> None:
-        if what not in self.may.get(name, ()):
+    def _must_live(self, name: Any) -> None:
+        if name not in self.live:
             raise Refusal
 
     def _cache(self) -> Any:

@@ -16,11 +16,11 @@ RUNS = 12
 
 @dataclass
 class Request:
-    """``lengths``: what seq_len may be (two values after a decode that was refused). ``may``: ops it can be asked."""
+    """``lengths``: what seq_len may be (two values after a decode that was refused). ``live``: it goes on."""
 
     lengths: tuple[int, ...]
     table: list[int] = field(default_factory=list)
-    may: tuple[str, ...] = ()
+    live: bool = False
 
 
 class Model:
@@ -51,32 +51,31 @@ class Model:
         request = self.requests[name] = Request((seq_len,))
         if not self._move(request, -(-seq_len // self.block_size)):
             return (OOM,)
-        request.may = ("decode", "gather")
+        request.live = True
         return (None,)
 
     def _request(self, name: Any, seq_len: int, table: list[int]) -> tuple[Result, ...]:
         unused = len(table) * self.block_size - seq_len
         known = all(0 <= block < self.num_blocks for block in table)
-        if self._live(name) or seq_len < 1 or unused < 0 or not known:
+        if self._live(name) or not 0 <= unused < self.block_size or not known:
             return (SKIPPED,)
-        may = ("decode", "gather") if unused < self.block_size else ("gather",)
-        self.requests[name] = Request((seq_len,), list(table), may)
+        self.requests[name] = Request((seq_len,), list(table), True)
         return (None,)
 
     def _decode(self, name: Any) -> tuple[Result, ...]:
-        if not self._live(name, "decode"):
+        if not self._live(name):
             return (SKIPPED,)
         request = self.requests[name]
         length = request.lengths[0]
         full = len(request.table) * self.block_size == length
         if full and not self._move(request, 1):
-            request.lengths, request.may = (length,) if self.strict else (length, length + 1), ()
+            request.lengths, request.live = (length,) if self.strict else (length, length + 1), False
             return (OOM,)
         request.lengths = (length + 1,)
         return (None,)
 
     def _gather(self, name: Any) -> tuple[Result, ...]:
-        if not self._live(name, "gather"):
+        if not self._live(name):
             return (SKIPPED,)
         request = self.requests[name]
         rows = [block * self.block_size + i for block in request.table for i in range(self.block_size)]
@@ -102,8 +101,8 @@ class Model:
         self.filled = True
         return before
 
-    def _live(self, name: Any, what: str = "gather") -> bool:
-        return name in self.requests and what in self.requests[name].may
+    def _live(self, name: Any) -> bool:
+        return name in self.requests and self.requests[name].live
 
     def _move(self, request: Request, needed: int) -> bool:
         if needed > len(self.free):

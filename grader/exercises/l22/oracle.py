@@ -46,7 +46,7 @@ class Oracle(JudgingOracle):
         for op, actual in zip(story.ops[: step + 1], played.results, strict=False):
             model.step(op, actual)
         views = played.views[: step + 2]
-        if not views or views[-1] is None:
+        if not views or not _readable(views[-1]):
             return None, None
         seen = {name: length for name, length, _ in views[-1]["requests"]}
         requests = [
@@ -63,6 +63,25 @@ class Strict(Oracle):
 
     def follow(self, story: Story, played: Played) -> Parting | None:
         return self._follow(Model(story, strict=True), story, played)
+
+
+def _readable(view: Any) -> bool:
+    """Is this a view as the driver makes it? It comes from the sandbox: nothing about it is taken for granted."""
+
+    def numbers(row: Any) -> bool:
+        return type(row) is list and all(type(item) is int for item in row)
+
+    if type(view) is not dict or type(view.get("requests")) is not list or not numbers(view.get("free_blocks")):
+        return False
+    return all(
+        type(row) is list
+        and len(row) == 3
+        and type(row[0]) in (str, int)
+        and type(row[1]) is int
+        and abs(row[1]) < 2**53
+        and numbers(row[2])
+        for row in view["requests"]
+    )
 
 
 def picture(model: Model, free: list[int], requests: list[Any]) -> Picture:

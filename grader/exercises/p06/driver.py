@@ -1,7 +1,8 @@
 """How p06's ops become calls of a learner's BlockManager.
 
 Sent into the sandbox as text; also run by the judge itself on the reference and the classic mistakes. Standard library
-only, no import of the project. ``Refusal`` (an op that cannot be asked here) is put in by whoever runs it.
+only, no import of the project. ``Refusal`` (an op that cannot be asked here) and ``lacking`` are put in by whoever
+runs it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import OrderedDict, deque
 from typing import Any
 
 Refusal: type[Exception]
+lacking: Any
 SeqId = Any
 
 METHODS = ("can_allocate", "allocate", "append_slot", "slot", "num_cached_tokens", "free", "num_free_blocks")
@@ -19,19 +21,12 @@ METHODS = ("can_allocate", "allocate", "append_slot", "slot", "num_cached_tokens
 
 def missing(module: Any) -> dict[str, str] | None:
     """What the file lacks before anything can be built, or None."""
-    manager = getattr(module, "BlockManager", None)
-    if manager is None:
-        return {"lacks": "BlockManager"}
     refusal = getattr(module, "OutOfBlocks", None)
-    if refusal is None:
-        return {"lacks": "OutOfBlocks"}
-    if type(refusal) is not type and not isinstance(refusal, type) or Exception not in type.mro(refusal):
+    if refusal is not None and (not isinstance(refusal, type) or Exception not in type.mro(refusal)):
         return {"lacks": "OutOfBlocks(Exception)"}
-    if isinstance(manager, type):
-        for name in METHODS:
-            if not hasattr(manager, name) and not any("__getattr__" in vars(base) for base in type.mro(manager)):
-                return {"lacks": "BlockManager." + name}
-    return None
+    sample = {"num_blocks": 2, "block_size": 2, "enable_prefix_cache": True}
+    lacks: dict[str, str] | None = lacking(module, "BlockManager", METHODS, sample)
+    return lacks or (None if refusal is not None else {"lacks": "OutOfBlocks"})
 
 
 class Session:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from grader.replay.op import Op, Story, p06_story
+from grader.replay.op import Op, Row, Story, p06_story
 
 
 def random_story(
@@ -28,6 +28,7 @@ class _Traffic:
         self.families = [[self._token() for _ in range(longest)] for _ in range(3)]
         self.prompts: list[list[int]] = []
         self.live: dict[str | int, int] = {}
+        self.gone: list[str | int] = []
         self.number = 0
         self.filling = True
 
@@ -57,6 +58,7 @@ class _Traffic:
             return [self._append(seq) for _ in range(self.random.choice((1, 1, self.size, self.size + 1)))]
         if dice < (0.72 if self.filling else 0.85):
             del self.live[seq]
+            self.gone.append(seq)
             return [["free", seq], ["num_free_blocks"]]
         probe = self.random.randrange(4)
         if probe == 0:
@@ -81,6 +83,8 @@ class _Traffic:
         seq: str | int = self.random.choice((f"s{self.number}", self.number, str(self.number)))
         if self.number == 1:
             seq = self.random.choice((0, ""))
+        elif self.gone and self.random.random() < 0.25:  # an id that was freed may come again
+            seq = self.gone.pop(self.random.randrange(len(self.gone)))
         prompt = self._prompt(seq)
         self.prompts.append(prompt)
         self.live[seq] = len(prompt)
@@ -139,3 +143,27 @@ def prefix_of_duplicates(seed: int) -> Story:
     ops += [Op("allocate", ("end", [*text, 9])), Op("num_cached_tokens", ("end",))]
     params = {"num_blocks": blocks, "block_size": size, "enable_prefix_cache": True}
     return Story(params, tuple(ops))
+
+
+def long_prompt(num_blocks: int, block_size: int) -> Story:
+    """Two prompts in turn that fill the pool to its last block, under one id, so the second has every block evicted and
+    lies in another order; each is read all over, ended, and found again but for its last block."""
+    rows: list[Row] = []
+    for step in (7, 11):
+        prompt = [step * pos % 1009 for pos in range(num_blocks * block_size)]
+        read: list[Row] = [["slot", "a", pos] for pos in range(0, len(prompt), max(1, len(prompt) // 50))]
+        rows += [["allocate", "a", prompt[:-1]], ["append_slot", "a", prompt[-1]], ["append_slot", "a", 1]]
+        rows += [*read, ["free", "a"], ["num_free_blocks"]]
+        rows += [["allocate", "a", prompt], ["num_cached_tokens", "a"], *read, ["free", "a"], ["num_free_blocks"]]
+    return p06_story(num_blocks, block_size, rows)
+
+
+def crowd(guests: int) -> Story:
+    """So many live sequences share the same two blocks; all but one end, then a stranger takes what is left."""
+    rows: list[Row] = []
+    for number in range(guests):
+        rows += [["allocate", number, [1, 2, 3, 4, 5]], ["num_free_blocks"]]
+    for number in range(guests - 1):
+        rows.append(["free", number])
+    rows += [["num_free_blocks"], ["allocate", "z", [8] * (2 * guests - 2)], ["num_free_blocks"], ["free", "z"]]
+    return p06_story(guests + 2, 2, [*rows, ["free", guests - 1], ["num_free_blocks"]])

@@ -52,14 +52,12 @@ class Oracle(JudgingOracle):
             return None
         witness = Witness(story)
         state = witness.see(None, None, played.views[0])
-        public = played.views[0].get("public")
         for op, result, view in zip(story.ops[: step + 1], played.results, played.views[1:], strict=False):
             state = witness.see(op, result, view)
-            public = view.get("public")
         if state is not None:
             return picture(state)
         size, blocks = int(story.params["block_size"]), int(story.params["num_blocks"])
-        return public_picture(public, blocks, size, witness.state.tokens) if public else None
+        return public_picture(witness.public, blocks, size, witness.state.tokens) if witness.public else None
 
 
 def modules(mistake: MistakeLike) -> Iterator[Any]:

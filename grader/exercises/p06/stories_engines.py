@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from grader.replay.op import p06_story
+from grader.replay.op import Row, p06_story
 from grader.words import N_
+
+# Different blocks that a hasty identity takes for one: digits run together, order or sum alone, high bits cut off.
+LOOK_ALIKES = [([1, 12], [11, 2]), ([3, 4], [4, 3]), ([5, 0], [0, 5]), ([2, 7], [3, 6]), ([8, 8], [9, 9])]
+LOOK_ALIKES += [([70, 1], [70 + 2**bits, 1]) for bits in (8, 15, 16, 24, 30)]
+
+
+def _apart() -> list[Row]:
+    rows: list[Row] = []
+    for number, pair in enumerate(LOOK_ALIKES):
+        for seq, block in zip((f"a{number}", f"b{number}"), pair, strict=True):
+            rows += [["allocate", seq, [*block, 6]], ["num_cached_tokens", seq]]
+    return rows
+
 
 ENGINE_STORIES = [
     p06_story(
@@ -177,12 +190,13 @@ ENGINE_STORIES = [
             ["allocate", "a", [65, 66, 1]],
             ["allocate", "b", [321, 322, 1]],
             ["num_cached_tokens", "b"],
-            ["allocate", "c", [4294967361, 66, 1]],
+            ["allocate", "c", [2**30 + 65, 66, 1]],
             ["num_cached_tokens", "c"],
         ],
         id="wide-token-ids",
         title=N_("token ids that agree in their low bits are different tokens"),
     ),
+    p06_story(50, 2, _apart(), id="look-alike-blocks", title=N_("blocks that only look alike are told apart")),
     p06_story(
         4,
         2,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from grader.beside import serve
 from grader.torch_setup import why_no_torch
-from grader.torch_setup import why_no_torch
 
 if TYPE_CHECKING:
     import torch
@@ -92,7 +91,12 @@ class Reader:
             self.tokens[seq], self.tables[seq] = list(op[2]), result
             self.keys[seq] = history_keys(op[2])
         elif name == "slots" and type(result) is list and seq in self.tables and seq not in self.written:
-            cached, slots = result[0], result[1:]
+            slots, total = result[1:], len(self.tokens[seq])
+            if len(slots) != total:  # not the driver's own answer
+                return {"table": self.tables[seq], "seq": seq}
+            cached = result[0]
+            if not 0 <= cached <= total:
+                return {"cached": cached, "total": total, "seq": seq}
             bad = next((slot for slot in slots if not 0 <= slot < self.cache.num_slots), None)
             if bad is not None:
                 return {"outside": bad, "seq": seq}

@@ -37,7 +37,7 @@ def test_slot_mapping(subject: Subject) -> None:
 def test_append_across_boundary(subject: Subject) -> None:
     for size in (1, 2, 4):
         for start in range(1, 2 * size + 1):
-            rows = [["allocate", "a", list(range(start))], ["num_free_blocks"]]
+            rows: list[Row] = [["allocate", "a", list(range(start))], ["num_free_blocks"]]
             for token in range(2 * size + 1):
                 rows += [["append_slot", "a", token], ["num_free_blocks"]]
             rows += [["slot", "a", pos] for pos in range(start + 2 * size + 1)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.checks import check
-from grader.exercises.p06.generate import prefix_of_duplicates, random_story
+from grader.exercises.p06.generate import crowd, long_prompt, prefix_of_duplicates, random_story
 from grader.replay.op import Row, p06_story
 from grader.subject import Subject
 from grader.words import N_
@@ -172,4 +172,6 @@ def test_random_long(subject: Subject) -> None:
         (6, 1, 3, True),
     )
     stories = (random_story(500 + seed, blocks, size, 2000, cache) for seed, blocks, size, cache in shapes)
-    subject.agrees(stories, N_("What leaks or drifts shows only after a while."))
+    why = N_("What leaks or drifts shows only after a while.")
+    subject.agrees(stories, why)
+    subject.agrees([long_prompt(256, 1), long_prompt(100, 16), crowd(300)], why)

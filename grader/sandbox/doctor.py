@@ -1,8 +1,11 @@
-"""Which layer keeps which promise of the limits table here: what `doctor` shows, and what docs/security.md explains."""
+"""Which backends work here, and which layer of each keeps which promise: what `./check.sh doctor` shows."""
 
 from __future__ import annotations
 
-from grader.sandbox import bubblewrap, cgroup, docker, process, seccomp
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.sandbox import bubblewrap, cgroup, docker, launcher, process, seccomp
 from grader.words import N_, Say
 
 PROMISES = (
@@ -20,17 +23,32 @@ PROMISES = (
 NOTHING = N_("nothing")
 
 
+@dataclass(frozen=True)
+class Finding:
+    """One backend: what to do before it works (None: it does), and per promise what keeps it."""
+
+    backend: str
+    why_not: Say | None
+    enforced: Mapping[str, Say]
+
+
+def examine() -> list[Finding]:
+    """Every backend, strongest first."""
+    return [Finding(name, why, enforced_by(name)) for name, why in launcher.available().items()]
+
+
 def enforced_by(backend: str) -> dict[str, Say]:
     """For each promise, what keeps it with this backend on this machine."""
     where = cgroup.home()
     group = Say("cgroup v{version}", version=where.version) if where else None
+    cpu = Say("rlimit, one core by cgroup") if where and where.cpu else Say("rlimit")
     table = seccomp.program() is not None
     columns = {
         docker.NAME: [
             Say("the engine's cgroup"),
             Say("the engine's cgroup"),
             Say("rlimit"),
-            Say("rlimit"),
+            Say("rlimit, one core by cgroup"),
             Say("tmpfs of a fixed size"),
             Say("read-only container"),
             Say("network namespace"),
@@ -42,7 +60,7 @@ def enforced_by(backend: str) -> dict[str, Say]:
             group or Say("rlimit for each process, a watch for the tree"),
             Say("{group}, rlimit", group=group) if group else Say("rlimit"),
             Say("rlimit"),
-            Say("rlimit"),
+            cpu,
             Say("tmpfs of a fixed size"),
             Say("read-only mounts"),
             Say("network namespace, seccomp") if table else Say("network namespace"),
@@ -54,7 +72,7 @@ def enforced_by(backend: str) -> dict[str, Say]:
             group or Say("rlimit for each process, a watch for the tree"),
             group or Say(NOTHING),
             Say("rlimit"),
-            Say("rlimit"),
+            cpu,
             Say("rlimit for each file"),
             Say(NOTHING),
             Say(NOTHING),

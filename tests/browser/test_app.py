@@ -1,0 +1,204 @@
+"""The whole app in a real Chromium: how fast it is there, what it keeps, that links and charts lead where they say."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+SCREENS = {"": "Operations|操作", "paged-attention": "free_blocks"}
+LONG = 30_000
+
+
+def open_at(page: Page, address: str, path: str = "") -> None:
+    """Open a screen and wait until all of it is there."""
+    page.goto(f"{address}/{path}")
+    screen = path.partition("?")[0]
+    expect(page.get_by_text(re.compile(SCREENS[screen])).first).to_be_visible(timeout=LONG)
+    if not screen:
+        expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=LONG)
+
+
+def step(page: Page) -> list[int]:
+    """Where the player stands: [step, of so many]."""
+    text = page.get_by_text(re.compile(r"step \d+ of \d+|第 \d+ 步")).first.inner_text()
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+def test_the_first_picture_is_there_within_two_seconds(chromium: Browser, server: str):
+    times = []
+    for _ in range(4):
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        began = time.perf_counter()
+        page.goto(server, wait_until="commit")
+        expect(page.get_by_text("step 0 of")).to_be_visible(timeout=LONG)
+        times.append(time.perf_counter() - began)
+        context.close()
+    assert min(times) < 2.0, times
+
+
+def test_nothing_outside_this_machine_is_asked(page: Page, server: str):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_at(page, server)
+    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
+
+
+def test_the_language_is_switched_and_kept(page: Page, server: str):
+    open_at(page, server)
+    page.get_by_role("radio", name="中文").or_(page.get_by_text("中文", exact=True)).first.click()
+    expect(page.get_by_text("故事", exact=True).first).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    open_at(page, server)
+    expect(page.get_by_text("故事", exact=True).first).to_be_visible()
+    page.get_by_role("link", name="分页注意力").click()
+    expect(page.get_by_text("prompt 的 token 数")).to_be_visible()
+
+
+def test_the_tips_are_closed_for_good(page: Page, server: str):
+    open_at(page, server)
+    page.get_by_role("button", name="Got it").click()
+    expect(page.get_by_text("A story is a list of calls")).to_have_count(0)
+    page.wait_for_function("document.cookie.includes('kvhotel_tour=1')")
+    open_at(page, server)
+    expect(page.get_by_text("A story is a list of calls")).to_have_count(0)
+
+
+def test_a_copied_link_opens_the_same_story_at_the_same_step(chromium: Browser, page: Page, server: str):
+    open_at(page, server, "?story=worked-4&by=free-forwards")
+    for _ in range(3):
+        page.get_by_role("button", name="Next event").click()
+    there = step(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied:")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{server}/?story=worked-4&by=free-forwards") and len(link) < 2_000
+    other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    other.goto(link)
+    expect(other.get_by_text(f"step {there[0]} of {there[1]}")).to_be_visible(timeout=LONG)
+    other.context.close()
+
+
+def test_ones_own_story_travels_in_the_link(chromium: Browser, page: Page, server: str):
+    open_at(page, server)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="Operations").fill("allocate anna [1..9]\nappend anna 4\nfree anna\n")
+    page.get_by_role("button", name="Play this story").click()
+    expect(page.get_by_text("allocate anna").last).to_be_visible()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied:")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    other.goto(link)
+    expect(other.get_by_text("allocate anna").last).to_be_visible(timeout=LONG)
+    other.context.close()
+
+
+def test_a_mistyped_link_is_said(page: Page, server: str):
+    open_at(page, server, "?s=1zzzz")
+    expect(page.get_by_role("alert")).to_contain_text("The story in this link cannot be read")
+    assert step(page)[0] == 0
+
+
+@pytest.mark.parametrize("chart", ["occupancy", "map"])
+def test_a_click_in_a_chart_moves_the_player(page: Page, server: str, chart: str):
+    open_at(page, server)
+    area = page.locator(f".st-key-card_{chart} .js-plotly-plot .nsewdrag").first
+    seen = []
+    for share in (0.5, 0.96, 0.3):
+        area.scroll_into_view_if_needed()
+        box, before = area.bounding_box(), step(page)[0]
+        assert box is not None
+        x, y = box["x"] + box["width"] * share, box["y"] + box["height"] * 0.4
+        page.mouse.move(x - 3, y)
+        page.mouse.move(x, y, steps=3)
+        expect(page.locator(f".st-key-card_{chart} .hoverlayer text").first).to_be_visible()
+        page.mouse.click(x, y)
+        expect(page.get_by_text(f"step {before} of")).to_have_count(0, timeout=LONG)
+        seen.append(step(page)[0])
+        page.wait_for_timeout(600)
+        line = page.locator(f".st-key-card_{chart} .kv-cursor").bounding_box()
+        assert line is not None and abs(line["x"] - x) < box["width"] / 8
+    assert seen[2] < seen[0] < seen[1]
+
+
+def test_a_problem_in_the_editor_is_said_in_place(page: Page, server: str):
+    open_at(page, server)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="Operations").fill("allocate a [1 2\n")
+    page.get_by_role("button", name="Play this story").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 1, column 16")
+    assert step(page) == [0, 37]
+
+
+def test_an_uploaded_file_plays(page: Page, server: str, tmp_path: Path):
+    from solutions.mistakes import source
+
+    mine = tmp_path / "mine.py"
+    mine.write_text(source("hit-limit-len"), "utf-8")
+    open_at(page, server)
+    page.get_by_label("Whose manager").click()
+    page.get_by_role("option", name="Mine: an uploaded file").click()
+    page.locator("input[type=file]").set_input_files(mine)
+    expect(page.get_by_text("First difference, operation")).to_be_visible(timeout=LONG)
+    other = tmp_path / "other.py"
+    other.write_text("this is no Python", "utf-8")
+    page.locator("input[type=file]").set_input_files(other)
+    expect(page.get_by_role("alert").filter(has_text="is no valid Python")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("First difference, operation")).to_be_visible()
+
+
+def test_the_exported_page_is_one_file(page: Page, server: str, tmp_path: Path):
+    open_at(page, server)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Page", exact=True).click()
+    path = tmp_path / "hotel.html"
+    download.value.save_as(path)
+    text = path.read_text("utf-8")
+    assert text.lstrip().lower().startswith("<!doctype html")
+    assert not re.search(r"<(link|script|img)[^>]* (src|href)=", text)
+
+
+@pytest.mark.parametrize(
+    "path", ["", "?story=busy-evening", "?by=free-forwards&lang=zh", "paged-attention", "paged-attention?lang=zh"]
+)
+def test_a_phone_shows_all_without_sideways_scroll(page: Page, server: str, path: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_at(page, server, path)
+    if path == "":
+        page.get_by_role("button", name="Edit").click()
+        expect(page.get_by_role("textbox", name="Operations")).to_be_visible()
+    page.wait_for_timeout(500)
+    wide = page.evaluate(
+        """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
+                 .map((part) => part.scrollWidth - part.clientWidth)"""
+    )
+    assert max(wide) <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "?by=free-forwards&lang=zh", "paged-attention"])
+def test_axe_finds_nothing_serious(context: BrowserContext, server: str, scheme: str, path: str):
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    open_at(page, server, path)
+    if path == "":
+        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("textbox", name="Operations").fill("oops")
+        page.get_by_role("button", name="Play this story").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+    page.wait_for_timeout(500)
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    serious = [
+        (rule["id"], [node["html"][:160] for node in rule["nodes"]][:3])
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
