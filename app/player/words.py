@@ -142,6 +142,11 @@ EVENTS: Mapping[str, tuple[str, str, str]] = {
         N_("This manager changed {field}: {from} → {to}."),
         N_("No step of the contract does this here."),
     ),
+    "changed.chain": (
+        N_("block {i} of {seq} is not its own"),
+        N_("Block {i} of {seq} carries {from}, but its own tokens make {to}."),
+        N_("What it was given is not what it asked for: it reads the K and V of another text."),
+    ),
     "outside": (
         N_("what its calls tell"),
         N_("{call} gives {result}."),

@@ -76,7 +76,7 @@ class Player {
     this.guess = new Guess(this);
     this.follow.paint();
     const kept = PLACES.get(this.place);
-    this.at = this.clamp(kept ? this.first[Math.min(kept.op, this.ops)] + kept.count : payload.start ?? 0);
+    this.at = this.clamp(kept ? Math.min(this.first[Math.min(kept.op, this.ops)] + kept.count, this.first[Math.min(kept.op + 1, this.ops)]) : payload.start ?? 0);
     this.shown = -1; // the place on the screen
     this.paint();
   }
@@ -255,7 +255,9 @@ class Player {
     } else if (dataset.law) this.telling.explain(dataset.law);
     else if (dataset.pos !== undefined) this.follow.token(node.closest(".group").seq, Number(dataset.pos));
     else {
-      const block = Number(node.closest("[data-room]").dataset.room);
+      const room = node.closest("[data-room]");
+      if (!room) return;
+      const block = Number(room.dataset.room);
       if (this.guess.waiting) this.guess.pick(block);
       else this.follow.toggle(block, dataset.bed === undefined ? null : Number(dataset.bed));
     }

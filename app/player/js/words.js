@@ -76,7 +76,11 @@ class Words {
       args.older = state.map.get(event.tag);
       kind += event.entry ? ".card" : ".copy";
     } else if (kind === "unshare") args.old = event.ref + 1;
-    else if (kind === "changed") {
+    else if (kind === "changed" && event.field === "hashes" && event.old && event.new) {
+      const i = event.new.findIndex((tag, at) => tag !== event.old[at]);
+      Object.assign(args, { seq: name(event.key), i, from: short(event.old[i]), to: short(event.new[i]) });
+      kind += ".chain";
+    } else if (kind === "changed") {
       args.field = event.key === null ? event.field : `${event.field}[${event.field === "hash_to_block" ? short(event.key) : text(event.key)}]`;
       const show = (value) => (event.field === "block_hash" && value !== null ? short(value) : text(value));
       args.from = show(event.old);

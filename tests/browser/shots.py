@@ -1,0 +1,88 @@
+"""Pictures of every screen, to be looked at: ``python -m tests.browser.shots FOLDER [NAME…]``.
+
+Each in English and Chinese, light and dark, 1280 and 390 wide. The app is started for it and ended again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.running import chromium_path, serving
+
+Act = Callable[[Page], None]
+WIDTHS = {1280: 860, 390: 844}
+
+
+def steps(key: str, times: int) -> Act:
+    def act(page: Page) -> None:
+        page.locator(".kvh").wait_for()
+        page.evaluate("document.activeElement?.blur()")
+        for _ in range(times):
+            page.keyboard.press(key)
+            page.wait_for_timeout(30)
+
+    return act
+
+
+def guessing(page: Page) -> None:
+    steps("Shift+ArrowRight", 2)(page)
+    more = page.locator("[data-do=more]")
+    if more.is_visible():
+        more.click()
+    page.locator("[data-part=guess]").check()
+    page.locator("[data-do=event]").click()
+    for block in (0, 1, 4):
+        page.locator(f'.room[data-room="{block}"] .door').click(position={"x": 10, "y": 8})
+    page.locator(".asks [name=cached]").nth(1).check()
+    page.locator(".asks [name=fate]").first.check()
+    page.locator("[data-do=check]").click()
+
+
+def following(page: Page) -> None:
+    steps("ArrowRight", 22)(page)
+    page.locator('.room[data-room="1"] .door').click(position={"x": 10, "y": 8})
+
+
+def settle(page: Page) -> None:
+    page.wait_for_timeout(1500)
+
+
+#: name -> query, what to do there, whether the whole page is wanted
+SHOTS: dict[str, tuple[str, Act, bool]] = {
+    "explore": ("/?story=worked-2", steps("ArrowRight", 14), False),
+    "whole": ("/?story=worked-4", steps("ArrowRight", 30), True),
+    "evening": ("/?story=busy-evening", steps("Shift+ArrowRight", 90), False),
+    "guess": ("/?story=worked-2", guessing, False),
+    "follow": ("/?story=worked-4", following, False),
+    "mistake": ("/?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
+    "paged": ("/paged_attention", settle, True),
+}
+
+
+def main(folder: Path, names: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with serving(folder / "app.log") as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu"])
+        for name, lang, scheme, width in product(names or SHOTS, ("en", "zh"), ("light", "dark"), WIDTHS):
+            query, act, whole = SHOTS[name]
+            touch = width < 500
+            context = browser.new_context(
+                viewport={"width": width, "height": WIDTHS[width]}, has_touch=touch, is_mobile=touch,
+                color_scheme="dark" if scheme == "dark" else "light",
+            )  # fmt: skip
+            page = context.new_page()
+            page.goto(f"{address}{query}{'&' if '?' in query else '?'}lang={lang}")
+            act(page)
+            page.wait_for_timeout(900)
+            page.screenshot(path=folder / f"{name}-{lang}-{scheme}-{width}.png", full_page=whole)
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])
