@@ -327,3 +327,14 @@ def test_chinese_has_no_english_sentence(hotel: Hotel) -> None:
         text = hotel.page.locator(".kvh").inner_text()
         assert not re.search(r"\b(the|is|of|and|room|goes|gets)\b", text), text
     assert hotel.press(BACK).page.locator(".kvh").get_attribute("lang") == "zh"
+
+
+def test_another_language_keeps_the_step(page: Any, server: str) -> None:
+    page.goto(f"{server}/?story=worked-4")
+    page.get_by_text("step 0 of 46").wait_for(timeout=30_000)
+    page.locator(".kvh .rooms").click(position={"x": 2, "y": 2})
+    for _ in range(5):
+        page.keyboard.press(NEXT)
+    page.get_by_text("step 5 of 46").wait_for()
+    page.get_by_text("中文", exact=True).first.click()
+    page.get_by_text("第 5 步 / 46").wait_for(timeout=30_000)
