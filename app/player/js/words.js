@@ -67,7 +67,7 @@ class Words {
     else if (kind === "boundary") {
       args.i = Math.floor(event.pos / size);
       kind += event.opens ? ".new" : ".old";
-    } else if (kind === "evict") kind += event.entry ? ".torn" : event.left ? ".left" : ".other";
+    } else if (kind === "evict") kind += event.entry ? ".torn" : event.left ?? state.map.get(event.tag) === event.block ? ".left" : ".other";
     else if (kind === "append") {
       args.block = Math.floor(event.slot / size);
       args.bed = event.slot % size;
