@@ -11,10 +11,12 @@ from app.pools import MAX_BLOCK_SIZE, MAX_BLOCKS
 from app.stories import OWN
 from app.visit import Visit, story_of, turn_to
 from app.words import text
+from grader.replay.form import SYNTAX, write
 from grader.replay.op import Story, p06_story
-from grader.replay.text import SYNTAX, parse, write
+from grader.replay.text import parse
 from grader.words import N_, Say
 
+KNOWN = "allocate a [1 2 3] · append a 4 · free a · slot a 0 · cached a · num_free_blocks · can_allocate 5"
 _SHOWN = 5
 _MOST_TEXT = 2_000_000
 _FIELDS = ("ed_text", "ed_blocks", "ed_size", "ed_cache")
@@ -45,7 +47,8 @@ def editor(kept: Visit) -> None:
             st.session_state[name] = draft[name]
     with st.form("editor"):
         left, right = st.columns([3, 1])
-        left.text_area(text(N_("Operations")), key="ed_text", height=230, help=text(SYNTAX), max_chars=_MOST_TEXT)
+        left.text_area(text(N_("Operations")), key="ed_text", height=230, max_chars=_MOST_TEXT)
+        left.html(f'<p class="kv-more">{text(SYNTAX)} <code>{KNOWN}</code></p>')
         right.number_input(text(N_("Rooms in the pool")), 1, MAX_BLOCKS, key="ed_blocks")
         right.number_input(text(N_("Beds in a room")), 1, MAX_BLOCK_SIZE, key="ed_size")
         right.checkbox(text(N_("Prefix cache")), key="ed_cache")

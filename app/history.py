@@ -65,9 +65,9 @@ def _touched(events: tuple[tuple[Any, ...], ...]) -> set[int] | None:
 
 
 def _one(state: State, block: int) -> int:
-    if state.ref[block] > 0:
-        return SHARED if state.ref[block] > 1 else USED
-    return CART if block in state.evictable else FREE
+    if block in state.evictable:
+        return CART
+    return min(max(state.ref[block], FREE), SHARED)
 
 
 def _whole(state: State) -> Grid:

@@ -55,7 +55,7 @@ def mistake_ids() -> frozenset[str]:
 
 def by_reference(story: Story) -> Shown:
     kept, notices = _first(story, MAX_STEPS)
-    return Shown(_contract(_key(kept)), N_("the reference"), notices=notices)
+    return Shown(_contract(_key(kept)), N_("The reference"), notices=notices)
 
 
 def by_mistake(story: Story, mistake_id: str) -> Shown:

@@ -15,8 +15,9 @@ from urllib.parse import urlencode
 
 from app.pools import MAX_BLOCK_SIZE, MAX_BLOCKS
 from app.stories import FIRST, OWN, stories
+from grader.replay.form import write
 from grader.replay.op import Story, p06_story
-from grader.replay.text import parse, write
+from grader.replay.text import parse
 from grader.words import Say
 
 REFERENCE, MINE = "reference", "mine"

@@ -51,12 +51,14 @@ def _mission(kept: dict[str, object]) -> str:
 
 
 def _sizes(kept: dict[str, object], mission: str) -> Sizes:
-    wanted = [field for field in FIELDS if mission in field[4]]
-    for (name, label, least, most, _), place in zip(wanted, st.columns(len(FIELDS))[: len(wanted)], strict=True):
+    row = st.container(horizontal=True)
+    for name, label, least, most, missions in FIELDS:
+        if mission not in missions:
+            continue
         key = f"l22_{name}"
         if key not in st.session_state:
             st.session_state[key] = kept[name]
-        kept[name] = int(place.number_input(text(label), least, most, key=key))
+        kept[name] = int(row.number_input(text(label), least, most, key=key, width=168))
     if "l22_mixed" not in st.session_state:
         st.session_state.l22_mixed = kept["mixed"]
     kept["mixed"] = st.checkbox(text(N_("A pool that has been in use: its ids are in no order")), key="l22_mixed")

@@ -1,26 +1,14 @@
-"""Ops as a person writes them, one a line, and back.
-
-::
-
-    allocate a [1 2 3]        a prompt; ranges are fine: [1..9], [7 1..9 7]
-    append a 4                one generated token
-    free a
-    slot a 2                  and the other questions: cached a, num_free_blocks, can_allocate 5
-    # a comment
-
-A sequence is called by a word (``a``), by a number (``7`` is an int, as in the contract) or by any text in quotes
-(``"7"`` is a str). ``parse(write(ops))`` gives ``ops`` again.
-"""
+"""Reading ops from text: every line that cannot be read is said, by line and column. ``form`` is the language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from grader.replay.form import LONG, LOOKS, NUMBER, SHAPES, SHORT
 from grader.replay.op import Op
-from grader.words import N_, Say
+from grader.words import Say
 
 
 @dataclass(frozen=True)
@@ -48,33 +36,6 @@ class Parsed(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-#: What each op takes after its name. "new" is a sequence that begins here, "seq" one that has begun and not been freed.
-_SHAPES: dict[str, tuple[str, ...]] = {
-    "allocate": ("new", "tokens"),
-    "append_slot": ("seq", "token"),
-    "free": ("seq",),
-    "slot": ("seq", "number"),
-    "num_cached_tokens": ("seq",),
-    "num_free_blocks": (),
-    "can_allocate": ("number",),
-    "slots": ("seq",),
-    "list": ("list",),
-    "scribble": ("list", "tokens"),
-}
-_SHORT = {"append": "append_slot", "cached": "num_cached_tokens", "free_blocks": "num_free_blocks"}
-_LONG = {op: short for short, op in _SHORT.items() if op != "num_free_blocks"}
-_LOOKS = {
-    "allocate": "allocate a [1 2 3]",
-    "append_slot": "append a 4",
-    "free": "free a",
-    "slot": "slot a 0",
-    "num_cached_tokens": "cached a",
-    "num_free_blocks": "num_free_blocks",
-    "can_allocate": "can_allocate 5",
-    "slots": "slots a",
-    "list": "list a",
-    "scribble": "scribble a [1 2]",
-}
 _WIDEST = 2**63
 _SHOWN = 12
 
@@ -82,10 +43,6 @@ _PIECE = re.compile(
     r'(?P<space>[ \t,]+)|(?P<comment>#.*)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<range>\d+\.\.\d+)'
     r'|(?P<bracket>[\[\]])|(?P<word>[^\s,\[\]"#]+)|(?P<odd>.)'
 )
-_WORD = re.compile(r"[^\s,\[\]\"#]+")
-_NUMBER = re.compile(r"-?\d+")
-
-SYNTAX = N_("One op a line. Ranges such as [1..9] are fine, # begins a comment.")
 
 
 class _Piece(NamedTuple):
@@ -110,11 +67,6 @@ def parse(text: str, caps: Caps | None = None) -> Parsed:
     return Parsed(tuple(reader.ops), tuple(reader.problems))
 
 
-def write(ops: Iterable[Op]) -> str:
-    """The text of ``ops``, each on a line of its own. ValueError for an op that has no such form."""
-    return "".join(_write(op) + "\n" for op in ops)
-
-
 class _Reader:
     def __init__(self, caps: Caps) -> None:
         self.caps = caps
@@ -124,40 +76,39 @@ class _Reader:
         self.begun: dict[Any, int] = {}
         self.freed: dict[Any, int] = {}
         self.number = 0
+        self.full = False
 
     def line(self, number: int, line: str) -> None:
+        if self.full:
+            return
         self.number = number
         try:
             pieces = _pieces(line)
-            if not pieces:
-                return
-            if len(self.ops) == self.caps.ops:
-                say = Say("that is more than {limit} ops: cut the story here", limit=self.caps.ops)
-                raise _Wrong(1, say)
-            if len(self.ops) < self.caps.ops:
+            if pieces and len(self.ops) == self.caps.ops:
+                self.full = True
+                raise _Wrong(1, Say("that is more than {limit} ops: cut the story here", limit=self.caps.ops))
+            if pieces:
                 self.ops.append(self._op(pieces, len(line.rstrip()) + 1))
         except _Wrong as wrong:
-            if len(self.ops) == self.caps.ops and self.problems and self.problems[-1].say == wrong.say:
-                return
             self.problems.append(Problem(number, wrong.column, wrong.say))
 
     def _op(self, pieces: list[_Piece], end: int) -> Op:
         first, rest = pieces[0], pieces[1:]
-        name = _SHORT.get(first.text, first.text)
-        if name not in _SHAPES:
-            known = ", ".join(_LONG.get(op, op) for op in _SHAPES)
+        name = SHORT.get(first.text, first.text)
+        if name not in SHAPES:
+            known = ", ".join(LONG.get(op, op) for op in SHAPES)
             raise _Wrong(first.column, Say("there is no op {name}: use one of {known}", name=_cut(first), known=known))
         args: list[Any] = []
-        for what in _SHAPES[name]:
+        for what in SHAPES[name]:
             if what == "tokens":
                 row, rest = self._tokens(rest, end, name)
                 args.append(row)
                 continue
             if not rest:
-                raise _Wrong(end, Say("something is missing here: write {example}", example=_LOOKS[name]))
+                raise _Wrong(end, Say("something is missing here: write {example}", example=LOOKS[name]))
             args.append(self._argument(what, rest.pop(0), name, args))
         if rest:
-            say = Say("{text} is too much here: write {example}", text=_cut(rest[0]), example=_LOOKS[name])
+            say = Say("{text} is too much here: write {example}", text=_cut(rest[0]), example=LOOKS[name])
             raise _Wrong(rest[0].column, say)
         self._note(name, args)
         return Op(name, tuple(args))
@@ -183,9 +134,9 @@ class _Reader:
         if piece.kind == "quoted":
             name: Any = re.sub(r"\\(.)", r"\1", piece.text[1:-1])
         elif piece.kind == "word":
-            name = int(piece.text) if _NUMBER.fullmatch(piece.text) and len(piece.text) < 20 else piece.text
+            name = int(piece.text) if NUMBER.fullmatch(piece.text) and len(piece.text) < 20 else piece.text
         else:
-            say = Say("the name of a sequence stands here: write {example}", example=_LOOKS[op])
+            say = Say("the name of a sequence stands here: write {example}", example=LOOKS[op])
             raise _Wrong(piece.column, say)
         if type(name) is int and not -_WIDEST <= name < _WIDEST:
             raise _Wrong(piece.column, Say("{text} is too large a number", text=_cut(piece)))
@@ -197,7 +148,7 @@ class _Reader:
     def _tokens(self, pieces: list[_Piece], end: int, op: str) -> tuple[list[int], list[_Piece]]:
         if not pieces or pieces[0].text != "[":
             column = pieces[0].column if pieces else end
-            raise _Wrong(column, Say("the tokens stand here in brackets: write {example}", example=_LOOKS[op]))
+            raise _Wrong(column, Say("the tokens stand here in brackets: write {example}", example=LOOKS[op]))
         tokens: list[int] = []
         for at, piece in enumerate(pieces[1:], start=2):
             if piece.text == "]":
@@ -247,7 +198,7 @@ def _pieces(line: str) -> list[_Piece]:
 
 
 def _token(piece: _Piece) -> int:
-    if piece.kind != "word" or not _NUMBER.fullmatch(piece.text):
+    if piece.kind != "word" or not NUMBER.fullmatch(piece.text):
         raise _Wrong(piece.column, Say("{text} is no token: a token is a number from 0 on", text=_cut(piece)))
     if piece.text.startswith("-"):
         raise _Wrong(piece.column, Say("{text} is no token: a token is a number from 0 on", text=_cut(piece)))
@@ -266,41 +217,3 @@ def _number(piece: _Piece) -> int:
 
 def _cut(piece: _Piece) -> str:
     return piece.text if len(piece.text) <= _SHOWN else piece.text[:_SHOWN] + "…"
-
-
-def _write(op: Op) -> str:
-    shape = _SHAPES.get(op.name)
-    if shape is None or len(shape) != len(op.args):
-        raise ValueError(f"{op.name} has no written form")
-    words = [_LONG.get(op.name, op.name)]
-    for what, arg in zip(shape, op.args, strict=True):
-        if what == "tokens":
-            words.append("[" + " ".join(_runs(arg)) + "]")
-        elif what in ("token", "number"):
-            words.append(str(arg))
-        else:
-            words.append(_written_name(arg))
-    return " ".join(words)
-
-
-def _written_name(name: Any) -> str:
-    if type(name) is int:
-        return str(name)
-    if _WORD.fullmatch(name) and not _NUMBER.fullmatch(name) and ".." not in name:
-        return str(name)
-    if name.splitlines() not in ([], [name]):
-        raise ValueError("a name of several lines has no written form")
-    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
-
-
-def _runs(tokens: list[int]) -> list[str]:
-    """``1 2 3 4 9`` as ``1..4 9``: four or more in a row become a range."""
-    words: list[str] = []
-    start = 0
-    for at in range(1, len(tokens) + 1):
-        if at < len(tokens) and tokens[at] == tokens[at - 1] + 1:
-            continue
-        run = tokens[start:at]
-        words += [f"{run[0]}..{run[-1]}"] if len(run) > 3 else [str(token) for token in run]
-        start = at
-    return words

@@ -136,6 +136,12 @@ def test_a_failed_install_is_said_and_tried_again_without_loss(door):
     assert door.run("l22").returncode == 0
 
 
+def test_the_playground_is_set_up_without_torch(door):
+    assert door.run("app", "--port", "0").returncode == 0
+    assert door.installed() == ["wanted-base", "wanted-app"]
+    assert "-m app --port 0" in door.log.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("trouble", "word"), [({"OLD": "1"}, "3.11"), ({"NO_VENV": "1"}, "python3-venv"), ({"FAIL": "1"}, "pip")]
 )

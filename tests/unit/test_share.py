@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from app import share
 from app.stories import FIRST, OWN, stories
 from grader.exercises.p06.evening import busy_evening
+from grader.replay.form import write
 from grader.replay.op import p06_story
-from grader.replay.text import parse, write
+from grader.replay.text import parse
 from tests.unit.replaying import steady
 from tests.unit.replaying import stories as any_story
 

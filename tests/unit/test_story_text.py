@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.exercises.p06.stories import STORIES
+from grader.replay.form import write
 from grader.replay.op import Op, op
-from grader.replay.text import Caps, parse, write
+from grader.replay.text import Caps, parse
 from grader.words import translator
 
 NAMES = st.one_of(
