@@ -26,13 +26,24 @@ function picture(hotels, words, title, what) {
       if (columns === 32) continue;
       write(x + 8, top + 18, 12, block, 'font-weight="600"');
       const ref = state.readable && state.ref[block] ? ` · ${words.ui("ref", { ref: state.ref[block] })}` : "";
-      if (columns === 10) continue;
+      if (columns === 10) {
+        write(x + wide - 7, top + 31, 9, words.ui(kind) + (state.ref[block] > 1 ? ` ${state.ref[block]}` : ""), 'text-anchor="end"');
+        continue;
+      }
       write(x + wide - 8, top + 18, 11, words.ui(kind) + ref, 'text-anchor="end" fill="#5b5a55"');
       if (kind !== "free") write(x + 8, top + 42, 13, brief(state.content[block], 8), 'font-family="monospace"');
       write(x + 8, top + 62, 11, state.guests[block].map(name).join(" "), 'fill="#5b5a55"');
       if (state.hash[block] !== null) write(x + wide - 8, top + 62, 11, short(state.hash[block]), 'text-anchor="end" font-family="monospace"');
     }
     y += 34 + Math.ceil(state.rooms / columns) * high;
+    let x = left;
+    for (const [kind, number] of Object.entries(hotel.counts).filter(([, number]) => number)) {
+      const [paint, line] = INK[kind];
+      out.push(`<rect x="${x}" y="${y - 10}" width="11" height="11" rx="2" fill="${paint}" stroke="${line}"/>`);
+      write(x + 17, y, 12, `${number} ${words.ui(kind)}`);
+      x += 130;
+    }
+    y += 24;
     if (state.readable) {
       write(left, y, 12, `${words.ui("free.list")}: ${brief(state.free, 24) || words.ui("nothing")}`);
       write(left, y + 20, 12, `${words.ui("cart.list")}: ${brief(state.cart, 24) || words.ui("nothing")}`);
