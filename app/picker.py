@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.editor import editor, toggle
-from app.managers import MINE_NAME, mistakes
+from app.managers import MINE_NAME, forget, mistakes
 from app.notice import notice
 from app.share import MINE, REFERENCE
 from app.stories import OWN, label, stories
@@ -49,7 +49,7 @@ def _about(kept: Visit) -> None:
     if by in mistakes() and by in stories() and kept["story"] != by:
         row.button(text(N_("Take this mistake's own story")), key="own_story", on_click=turn_to, args=(kept, by))
     elif by == MINE:
-        row.button(text(N_("Run it again")), key="again", icon=":material/refresh:")
+        row.button(text(N_("Run it again")), key="again", icon=":material/refresh:", on_click=forget)
     if not mistakes() and by not in (MINE, UPLOAD):
         notice("info", text(N_("The solutions are not here, so there are no classic mistakes to play.")))
     if by == UPLOAD:

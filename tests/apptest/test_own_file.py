@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app import managers
+from grader.exercise import discover
 from grader.sandbox import launcher
 from solutions.mistakes import reference_source, source
+
+pytestmark = pytest.mark.slow
 
 REFERENCE = reference_source("p06")
 
@@ -102,3 +105,16 @@ def test_ones_own_file_runs_without_walls_and_that_is_said(visitor, monkeypatch,
 def test_a_file_that_is_not_there_is_said(visitor, monkeypatch, tmp_path):
     monkeypatch.setattr(managers, "MINE_FILE", tmp_path / "gone.py")
     assert "cannot be read" in visitor(by="mine").sentences[0]
+
+
+@needs_walls
+def test_the_untouched_skeleton_is_told_what_to_write(visitor, monkeypatch, tmp_path):
+    mine = tmp_path / "p06_block_manager.py"
+    mine.write_bytes(discover()["p06"].skeleton.read_bytes())
+    monkeypatch.setattr(managers, "MINE_FILE", mine)
+    seen = visitor(by="mine")
+    assert "not written yet: allocate" in seen.sentences[0]
+    assert "before that: 0 ops" in seen.sentences[0]
+    mine.write_text(REFERENCE)
+    assert seen.press("again").sentences == []
+    assert len(seen.played["traces"][0]["steps"]) == 12
