@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.checks import check
-from grader.exercises.p06.generate import crowd, long_prompt, prefix_of_duplicates, random_story
+from grader.exercises.p06.generate import crowd, known_block_evicted, long_prompt, prefix_of_duplicates, random_story
 from grader.replay.op import Row, p06_story
 from grader.subject import Subject
 from grader.words import N_
@@ -154,6 +154,8 @@ def test_random_small(subject: Subject) -> None:
 def test_random_duplicates(subject: Subject) -> None:
     why = N_("What the contract leaves open about duplicates may be answered either way, but always the same way.")
     subject.agrees((prefix_of_duplicates(seed) for seed in range(120)), why)
+    shapes = ((6, 1, 0), (6, 2, 1), (7, 2, 0), (7, 3, 2), (8, 3, 1), (9, 4, 3))
+    subject.agrees((known_block_evicted(*shape) for shape in shapes), why)
 
 
 @check(
