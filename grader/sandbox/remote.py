@@ -115,7 +115,10 @@ class Remote:
             link.restart(GREET_S)
             self.going.clear()
             problem = self._load_into(link)
-            return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
+            if problem is None:
+                return self._run(link, story, view, False, blob)
+            self._lose(LinkDown())  # it loaded before: what is left of it is of no use
+            return Played(created=problem)
         except LinkDown as down:
             self._lose(down)
             return Played(results=[trouble(down)])
