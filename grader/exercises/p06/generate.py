@@ -158,6 +158,7 @@ def known_block_evicted(num_blocks: int, empty: int, extra: int) -> Story:
     rows += [["free", f"y{i}"] for i in range(empty)]
     rows += [["allocate", "c", [1, 1, 2, 2, 3, 3, 4, 4, *range(100, 100 + 2 * extra)]], ["num_cached_tokens", "c"]]
     rows += [["free", "c"], ["free", "z"], ["allocate", "d", [1, 1, 2, 2, 3, 3, 9]], ["num_cached_tokens", "d"]]
+    rows += [["free", "d"], ["allocate", "e", [1, 1, 2, 2, 3, 3, 4, 4, 9]], ["num_cached_tokens", "e"]]
     return p06_story(num_blocks, 2, [*rows, ["num_free_blocks"]])
 
 
