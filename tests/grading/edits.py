@@ -39,7 +39,7 @@ CLASSIC = (
        "        for block in dormant:\n            del self.cart[block]\n"),
     _e("token-comes-first", "append-before-block", "lazy",
        "        if len(tokens) == len(table) * self.bs:\n            table.append(self.take())\n        tokens.append(token_id)\n",
-       "        tokens.append(token_id)\n        if len(tokens) > len(table) * self.bs:\n            table.append(self.take())\n"),
+       "        tokens.append(token_id)\n        if (len(tokens) - 1) // self.bs == len(table):\n            table.append(self.take())\n"),
     _e("mark-of-its-own", "unchained-hash", "descriptors", 'return mark + b"/"', 'return b"/"'),
     _e("card-left-behind", "evict-keeps-entry", "linked_rooms",
        "            if self._catalogue.get(room.key) is room:\n                del self._catalogue[room.key]\n"),
@@ -62,6 +62,9 @@ CLASSIC = (
 )  # fmt: skip
 
 UNLISTED = (
+    _e("token-comes-first-block-when-short", None, "lazy",
+       "        if len(tokens) == len(table) * self.bs:\n            table.append(self.take())\n        tokens.append(token_id)\n",
+       "        tokens.append(token_id)\n        if len(tokens) > len(table) * self.bs:\n            table.append(self.take())\n"),
     _e("forwards-without-cache", None, "factory",
        "self.back.extend(reversed(self.seqs.pop(seq_id)[1]))", "self.back.extend(self.seqs.pop(seq_id)[1])"),
     _e("one-block-kept-without-cache", None, "factory", "if n > self.num_free_blocks:", "if n > self.num_free_blocks - 1:"),

@@ -194,7 +194,8 @@ def test_what_breaks_a_limit_in_a_call_gets_a_sentence(hasty: Judge, name: str) 
 @pytest.mark.parametrize("name, told", [("loop-on-import", "after 5 s"), ("sleep-in-a-call", "after 2 s")])
 @pytest.mark.slow
 def test_limits_at_their_real_values(p06: Judge, name: str, told: str) -> None:
-    content = bad.FILES[name][1] if name in bad.FILES else f"{right('p06', 'closures')}\n{bad.CALLS[name][1]}".encode()
+    called = f"{right('p06', 'taught_names')}\n{bad.CALLS[name][1]}" if name in bad.CALLS else ""
+    content = bad.FILES[name][1] if name in bad.FILES else called.encode()
     report = p06.grade(content, "answer.py", only=FIRST[1:2])
     expect_failed(report, None)
     assert told in sentences(report)[0]
