@@ -376,7 +376,12 @@ TABLE: dict[str, Sabotage] = {
     "docker: the machine's processes": Sabotage("other_processes", in_docker(pid_mode="host"), backend="docker"),
     "docker: a writable root": Sabotage("writes_everywhere", in_docker(read_only=None), backend="docker"),
     "docker: root": Sabotage("becomes_root", in_docker_container(user="0:0"), backend="docker"),
-    "docker: new privileges": Sabotage("capabilities", in_docker(security_opt=None), backend="docker"),
+    "docker: new privileges, and no seccomp": Sabotage(
+        "capabilities", both(in_docker(security_opt=None), without_seccomp), "gain privileges", "docker"
+    ),
+    "docker: no capabilities dropped, and root": Sabotage(
+        "capabilities", both(in_docker(cap_drop=None), in_docker_container(user="0:0")), "has capabilities", "docker"
+    ),
     "docker: a /dev/shm": Sabotage("shared_memory", in_docker(ipc_mode=None), backend="docker"),
     "docker: no memory limit": Sabotage(
         "memory_in_children", in_docker(mem_limit=None, memswap_limit=None), "escaped", "docker"
@@ -390,7 +395,7 @@ TABLE: dict[str, Sabotage] = {
     ),
     "docker: the engine's socket": Sabotage(
         "reads_docker_socket",
-        lambda: in_docker(binds=[_socket() + ":/run/docker.sock"], group_add=["0"])(),
+        lambda: both(in_docker(binds=[_socket() + ":/run/docker.sock"]), in_docker_container(user="0:0"))(),
         backend="docker",
     ),
 }  # fmt: skip
