@@ -41,6 +41,7 @@ class Played:
     created: Result = None
     results: list[Result] = field(default_factory=list)
     views: list[Any] = field(default_factory=list)
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,10 @@ class Remote:
             self.going.clear()
             problem = self._load_into(link)
             if problem is None:
-                return self._run(link, story, view, False, blob)
+                link.output.begin()
+                played = self._run(link, story, view, False, blob)
+                played.printed = link.output.printed()
+                return played
             self._lose(LinkDown())  # it loaded before: what is left of it is of no use
             return Played(created=problem)
         except LinkDown as down:
