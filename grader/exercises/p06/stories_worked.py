@@ -24,7 +24,7 @@ WORKED_STORIES = [
         ],
         cache=False,
         id="worked-1",
-        hint="free",
+        hint="cache-off",
         title=N_("worked example 1: no cache, first in, first out"),
         note=N_("Without a prefix cache every freed block goes to the back of the free list, the last block first."),
     ),
