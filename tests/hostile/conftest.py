@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,11 +12,23 @@ from tests.hostile import namespace
 
 
 def in_room(question: dict[str, Any], timeout: float) -> Any:
-    """The room's answer; skips where no room or no such backend can be had (in CI that is a failure)."""
-    try:
-        answer = namespace.run(question, timeout)
-    except namespace.NotHere as why:
-        pytest.skip(str(why))
+    """The room's answer, asked for once however many tests look at it.
+
+    Skips where no room or no such backend can be had (in CI that is a failure).
+    """
+    answer = _asked(json.dumps(question), timeout)
+    if isinstance(answer, namespace.NotHere):
+        pytest.skip(str(answer))
+    if isinstance(answer, RuntimeError):
+        raise RuntimeError(str(answer))
     if "missing" in answer:
         pytest.skip(f"{question['backend']}: {answer['missing']}")
     return answer
+
+
+@cache
+def _asked(question: str, timeout: float) -> Any:
+    try:
+        return namespace.run(json.loads(question), timeout)
+    except (namespace.NotHere, RuntimeError) as error:
+        return error

@@ -22,6 +22,15 @@ CAP = replace(Limits(), memory_mib=6144, processes=600)
 """Of the whole room: judges, the tensor process and every sandbox together."""
 
 
+ENTER = """\
+import os, sys
+for descriptor in sys.argv[1].split(","):
+    if descriptor: os.write(int(descriptor), b"0")
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
+"""Into the control groups behind these descriptors, then on with the words that follow."""
+
+
 class NotHere(Exception):
     """No such room can be made on this machine."""
 
@@ -46,8 +55,8 @@ def run(question: dict[str, Any], timeout: float) -> Any:
     where = cgroup.home()
     group = cgroup.Group(replace(where, cpu=None), CAP, False) if where else None
     join = group.join if group else []
-    enter = " && ".join([*(f"echo 0 >&{descriptor}" for descriptor in join), 'exec "$@"'])
-    command = ["/bin/sh", "-c", enter, "sh", *words, sys.executable, "-P", "-m", "tests.hostile.room"]
+    enter = [sys.executable, "-S", "-c", ENTER, ",".join(map(str, join))]
+    command = [*enter, *words, sys.executable, "-P", "-m", "tests.hostile.room"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     try:
         with subprocess.Popen(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,12 @@ BACKENDS = ("bubblewrap", "docker")
 AT_A_TIME = 2
 
 
-@cache
 def whole_catalogue(backend: str) -> Any:
-    """All files graded in one room, then the right answer; graded once, looked at by many tests."""
+    """All files graded in one room, then the right answer; looked at by many tests."""
     question = {"backend": backend, "names": [cheat.name for cheat in CHEATS], "at_a_time": AT_A_TIME}
     return in_room({**question, "then_right": True}, 900)
 
 
-@cache
 def at_real_values(backend: str) -> Any:
     question = {"backend": backend, "names": list(REAL_VALUES), "at_a_time": AT_A_TIME, "limits": asdict(Limits())}
     return in_room(question, 1800)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.slow
 CHEATS = {cheat.name: cheat for cheat in cheats()}
 
 
-@cache
 def all_reports(backend: str) -> dict[str, Any]:
     entries = {name: entry for name, entry in TABLE.items() if entry.backend == backend}
     notice = [entry.notices for entry in entries.values()]
