@@ -94,7 +94,7 @@ MISTAKE_STORIES = [
         id="free-forwards",
         hint="free-order",
         title=N_("free walks the table backwards"),
-        note=N_("The tail must be the oldest on the cart and the shared head the last to go."),
+        note=N_("The tail must be the oldest in the evictable pool and the shared head the last to go."),
     ),
     p06_story(
         3,
