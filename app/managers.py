@@ -66,7 +66,10 @@ def by_mistake(story: Story, mistake_id: str) -> Shown:
 
 
 def by_file(story: Story, source: bytes, name: str, own: bool) -> Shown:
-    """A learner's file in the strongest sandbox there is. ``own``: it is from this machine, and may do without one."""
+    """A learner's file in the strongest sandbox there is. ``own``: it is from this machine, and may do without one.
+
+    ``name`` is shown; the file itself is called by what stands after the last slash.
+    """
     kept, notices = _first(story, min(MAX_STEPS, steps_read(story)))
     try:
         sandbox = launcher.pick("auto")
@@ -77,7 +80,7 @@ def by_file(story: Story, source: bytes, name: str, own: bool) -> Shown:
             return Shown(None, name, problem=Say(_NO_SANDBOX))
         notices = (*notices, Say(_BARE))
     try:
-        play = _played(_key(kept), source, name, sandbox)
+        play = _played(_key(kept), source, name.rpartition("/")[2], sandbox)
     except SandboxError as error:
         return Shown(None, name, problem=error.say)
     return Shown(play.trace, name, _contract(_key(kept)), play.problem, play.stack, notices)

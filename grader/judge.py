@@ -132,12 +132,15 @@ class Judge:
         if session.broken is not None or code not in (0, 1):
             raise GraderFault(session.broken or f"pytest ended with {code}")
         remote.close()
-        results = self._named(session.results, subject, oracle_module)
-        return self._report(verdict(results), began, _no_verdict(results), results, remote)
+        results, known = self._named(session.results, subject, oracle_module)
+        return self._report(verdict(results), began, _no_verdict(results), results, remote, known)
 
-    def _named(self, results: list[CheckResult], subject: Subject, oracle_module: Any) -> list[CheckResult]:
+    def _named(
+        self, results: list[CheckResult], subject: Subject, oracle_module: Any
+    ) -> tuple[list[CheckResult], bool]:
+        """The results with the mistakes they look like, and whether any could be looked for."""
         if not any(row.outcome == "failed" for row in results):
-            return results
+            return results, True
         namer = Namer(self.exercise.id, self.driver, oracle_module.modules)
         stars = {row.id for row in results if row.group == "stretch"}
         names = namer.name([row for row in subject.evidence if row.check not in stars])
@@ -149,7 +152,7 @@ class Judge:
             failure = replace(row.failure, mistake=mistake.id, mistake_what=mistake.what, mistake_why=mistake.why)
             return replace(row, failure=failure)
 
-        return [with_name(row) for row in results]
+        return [with_name(row) for row in results], namer.known
 
     def _unloadable(
         self,
@@ -183,6 +186,7 @@ class Judge:
         message: Say | None = None,
         checks: list[CheckResult] | None = None,
         remote: Remote | None = None,
+        named: bool = True,
     ) -> Report:
         outputs = remote.outputs if remote is not None else []
         text = "".join(text for text, _ in outputs)
@@ -197,6 +201,7 @@ class Judge:
             checks=checks or [],
             output=text[:keep],
             output_lost=sum(lost for _, lost in outputs) + max(0, len(text) - keep),
+            named=named,
         )
 
     def _pytest(self, session: _Session, more: list[str]) -> int:
@@ -204,6 +209,8 @@ class Judge:
         args = [*PYTEST, *more, f"--rootdir={folder}", *sorted(str(path) for path in folder.glob("test_*.py"))]
         with contextlib.redirect_stdout(io.StringIO()) as said:
             code = pytest.main(args, plugins=[session])
+        if code == pytest.ExitCode.INTERRUPTED and session.fault is None:
+            raise KeyboardInterrupt  # pytest took the Ctrl-C for itself
         if code not in (0, 1, 5):
             session.broken = session.broken or said.getvalue()
         return int(code)

@@ -105,10 +105,12 @@ class Namer:
         self.driver = load_driver(driver_source)
         self.modules = modules
         self.mistakes: list[MistakeLike] = []
+        self.known = False
         try:
             table = importlib.import_module("solutions.mistakes")
         except ImportError:
             return
+        self.known = True
         self.mistakes = [mistake for mistake in table.MISTAKES if mistake.exercise == exercise]
 
     def name(self, evidence: Sequence[Evidence]) -> dict[str, MistakeLike]:
@@ -117,7 +119,8 @@ class Namer:
         First a mistake that explains the whole grading is looked for. A file with two of them has none such: then each
         check is looked at alone, beside all that passed.
         """
-        failed = sorted((row for row in evidence if row.failed), key=lambda row: len(row.story.ops))
+        # A manager that could not even be constructed has answered nothing: that looks like no mistake.
+        failed = sorted((row for row in evidence if row.failed and row.results), key=lambda row: len(row.story.ops))
         passed = sorted((row for row in evidence if not row.failed), key=lambda row: len(row.story.ops))
         if not failed:
             return {}

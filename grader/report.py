@@ -28,6 +28,7 @@ class Failure:
 
     `expected` and `actual` are values as text, or messages. `story` is the shortest trace that shows it,
     `step` the index of its first op that differs, `mine` and `reference` are the pictures after that op.
+    `answers` is what each op of the story gave, as text; `printed` what the code printed in it.
     `mistake` is the id of the classic mistake it looks like; `mistake_what`, `mistake_why` are message ids.
     """
 
@@ -43,6 +44,8 @@ class Failure:
     stack: str | None = None
     mine: dict[str, Any] | None = None
     reference: dict[str, Any] | None = None
+    answers: list[str] | None = None
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,8 @@ class CheckResult:
             "stack": None if failure.stack is None else plain(failure.stack, TEXT),
             "mine": portable(failure.mine),
             "reference": portable(failure.reference),
+            "answers": portable(failure.answers),
+            "printed": plain(failure.printed, TEXT),
         }
 
 
@@ -97,6 +102,7 @@ class Report:
     checks: list[CheckResult] = field(default_factory=list)
     output: str = ""
     output_lost: int = 0
+    named: bool = True  # False: no mistake could be looked for, the solutions are not here
 
     @property
     def exit_code(self) -> int:
@@ -115,6 +121,7 @@ class Report:
             "checks": [check.to_json(lang) for check in self.checks],
             "output": plain(self.output, OUTPUT),
             "output_lost": self.output_lost,
+            "mistakes_known": self.named,
         }
 
     def dump(self) -> dict[str, Any]:

@@ -143,6 +143,8 @@ class Subject:
                 story=shown_story.to_json(),
                 step=max(0, len(shown_story.ops) - 1),
                 stack=learner_stack(actual),
+                answers=_answers(story, played, parting.step),
+                printed=played.printed,
                 mine=mine,
                 reference=reference,
             ),
@@ -172,6 +174,12 @@ def _kind(parting: Parting) -> str:
     if type(actual) is not dict:
         return "value"
     return f"raise {actual['raise'][0]}" if "raise" in actual else next(iter(actual))
+
+
+def _answers(story: Story, played: Played, step: int) -> list[str]:
+    """What each op up to ``step`` gave, the questions aside left out: in step with ``_told``."""
+    rows = zip(story.ops[: step + 1], played.results, strict=False)
+    return [shown(result)[:200] for op, result in rows if op.name not in ASIDE]
 
 
 def _told(story: Story, step: int) -> Story:

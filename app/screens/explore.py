@@ -26,11 +26,11 @@ def show() -> None:
     if kept["broken_link"] is not None:
         notice("error", text(Say.from_json(kept["broken_link"])))
     pick(kept)
-    tour()
     story = story_of(kept)
     shown = played(kept, story)
     if shown.problem is not None:
         notice("error", text(shown.problem), _stays(shown), shown.stack)
+    tour()
     good = _good(kept, story, shown)
     _hotel(good["payload"])
     far_view(good["trace"])
@@ -51,7 +51,7 @@ def played(kept: Visit, story: Story) -> Shown:
         if problem is not None:
             return Shown(None, MINE_NAME, problem=problem)
         with st.spinner(text(N_("Your file is running…"))):
-            return by_file(story, source, MINE_NAME.rpartition("/")[2], own=True)
+            return by_file(story, source, MINE_NAME, own=True)
     if by == UPLOAD:
         if kept["upload"] is None:
             return by_reference(story)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
 import time
 import traceback
@@ -63,8 +64,10 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
     def hints() -> frozenset[str]:
         return frozenset(check.id for check in judge.checks() if check.hint)
 
-    while True:
+    for turn in itertools.count():
         show = _show(exercise, options, lang, hints)
+        if turn:
+            show.again(time.strftime("%H:%M:%S"))
         content = _content(path)
         if isinstance(content, Unreadable):
             report = Report(exercise.id, "failed", "none", "cpu", 0.0, content.say)
@@ -78,6 +81,7 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
             _wait(path, content)
         except KeyboardInterrupt:
             return report.exit_code
+    raise AssertionError
 
 
 def _show(exercise: Exercise, options: Options, lang: str, hints: Hints = frozenset) -> Show:

@@ -19,6 +19,7 @@ Hints = Callable[[], frozenset[str]]
 class Show(Protocol):
     """What a person or a program gets to see of one grading."""
 
+    def again(self, clock: str) -> None: ...
     def note(self, say: Say) -> None: ...
     def check(self, result: CheckResult) -> None: ...
     def finish(self, report: Report) -> None: ...
@@ -29,6 +30,9 @@ class OneObject:
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
+
+    def again(self, clock: str) -> None:
+        """Programs wait for the object."""
 
     def note(self, say: Say) -> None:
         """Programs wait for the object."""
@@ -50,6 +54,9 @@ class OnTerminal:
 
         self._lang = lang
         self._terminal = Terminal(Page(lang), exercise, hints)
+
+    def again(self, clock: str) -> None:
+        self._terminal.again(clock)
 
     def note(self, say: Say) -> None:
         self._terminal.note(translator(self._lang).text(say))

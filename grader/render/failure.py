@@ -10,7 +10,9 @@ from rich.cells import cell_len, set_cell_size
 from grader.render.page import Page
 from grader.render.picture import picture
 from grader.render.story import story_lines
-from grader.words import N_
+from grader.words import N_, Say
+
+PRINTED = 12  # lines shown of what the code printed in a story
 
 Check = Mapping[str, Any]
 
@@ -18,7 +20,7 @@ Check = Mapping[str, Any]
 def tell(page: Page, check: Check) -> None:
     """Print the failure of `check`, a check of the report's public form."""
     page.line(("", ""))
-    page.line((f"✗ {check['title']}  ({check['id']})", "bold red"))
+    page.labelled("✗ ", f"{check['title']}  ({check['id']})", "bold red", "bold red")
     if check["message"]:
         page.block(check["message"], 2)
     rows = [
@@ -46,12 +48,27 @@ def _mistake(check: Check) -> str:
 
 
 def _story(page: Page, check: Check) -> None:
-    page.line((f"  {page.say(N_('the shortest story that shows it'))}", "dim"))
+    page.line((f"  {page.say(N_('a short story that shows it'))}", "dim"))
+    answers = check.get("answers") or []
     for index, text in story_lines(check["trace"], check["step"]):
         here = index is not None and index == check["step"]
-        page.block(f"{'▶' if here else ' '} {text}", 4, "bold" if here else "")
+        gave = "" if index is None or here or index >= len(answers) or answers[index] == "None" else answers[index]
+        page.block(f"{'▶' if here else ' '} {text}{f'  → {gave}' if gave else ''}", 4, "bold" if here else "")
+    _printed(page, (check.get("printed") or "").rstrip())
     if check["mine"] and check["reference"]:
         page.line(("", ""))
         width = page.console.width - 4
         for differs, text in picture(check["mine"], check["reference"], width, page.say):
-            page.line((f"    {text}", "red" if differs else ""))
+            page.line((f"    {text}".rstrip(), "red" if differs else ""))
+
+
+def _printed(page: Page, text: str) -> None:
+    """What the code printed in this story."""
+    if not text:
+        return
+    lines = text.split("\n")
+    page.line((f"  {page.say(N_('printed in this story'))}", "dim"))
+    page.block("\n".join(lines[:PRINTED]), 6, "dim")
+    if len(lines) > PRINTED:
+        more = Say("… {n} more line, in --json", plural="… {n} more lines, in --json", n=len(lines) - PRINTED)
+        page.block(page.say(more), 6)

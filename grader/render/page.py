@@ -11,6 +11,7 @@ from typing import IO
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.rule import Rule
 from rich.text import Text
 
 from grader.words import Say, translator
@@ -42,11 +43,16 @@ class Page:
         """`text` wrapped, every line of it indented."""
         self.labelled(" " * indent, text, style)
 
-    def labelled(self, label: str, text: str, style: str = "") -> None:
+    def rule(self, text: str) -> None:
+        """A line across the page with `text` in it."""
+        self.console.print()
+        self.console.print(Rule(Text(text), style="dim"))
+
+    def labelled(self, label: str, text: str, style: str = "", label_style: str = "dim") -> None:
         """`text` wrapped to the right of `label`."""
         edge = cell_len(label)
         for line in text.split("\n"):
             for part in Text(line, style).wrap(self.console, max(20, self.console.width - edge)) or [Text()]:
                 part.rstrip()
-                self.console.print(Text.assemble((label, "dim"), part))
+                self.console.print(Text.assemble((label, label_style), part))
                 label = " " * edge

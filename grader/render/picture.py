@@ -1,4 +1,4 @@
-"""Rooms, free list and cart as text, yours beside the reference's. Pure: plain data in, lines out."""
+"""Rooms, free list and evictable pool as text, yours beside the reference's. Pure: plain data in, lines out."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from grader.words import N_, Say
 
 SHOWN = 12  # rooms drawn: those that differ first, then those in use
 TOKENS = 17  # cells a room's tokens may take
-BLOCKS = 26  # cells the free list or the cart may take
-STATES = {"free": N_("free"), "used": N_("used"), "shared": N_("shared"), "cart": N_("cart")}
+BLOCKS = 26  # cells the free list or the evictable pool may take
+STATES = {"free": N_("free"), "used": N_("used"), "shared": N_("shared"), "cart": N_("evictable")}
 
 Words = Callable[[str | Say], str]
 Room = dict[str, Any]
@@ -32,6 +32,7 @@ def picture(mine: dict[str, Any], reference: dict[str, Any], width: int, words: 
         lines = [(differs, set_cell_size(left, half) + right) for differs, left, right in rows]
     else:
         lines = [(differs, left) for differs, left, _ in rows]
+        lines.append((False, ""))
         lines += [(differs, right) for differs, _, right in rows]
     if mine["partial"] or mine["free"] is None:
         note = N_("(your manager's inside cannot be read: this is what its calls show)")
@@ -53,14 +54,14 @@ def _rooms(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
         for block in sorted(chosen)
     ]
     if len(busy) > SHOWN:
-        more = words(Say("… {n} more room", plural="… {n} more rooms", n=len(busy) - SHOWN))
+        more = words(Say("… {n} more block", plural="… {n} more blocks", n=len(busy) - SHOWN))
         rows.append((False, more, more))
     return rows
 
 
 def _differ(room: Room | None, twin: Room | None, known: bool) -> bool:
     """Do two views of a room differ? Nobody cares what a free room still holds; from outside (`known` False) the
-    cart looks free, too."""
+    evictable pool looks free, too."""
     idle = ("free",) if known else ("free", "cart")
     if room is None or twin is None or room["state"] in idle or twin["state"] in idle:
         return _busy(room, idle) != _busy(twin, idle)
@@ -103,8 +104,8 @@ def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
         rows.append(
             (
                 differ("cart"),
-                words(Say("cart, oldest first {blocks}", blocks=text(mine["cart"]))),
-                words(Say("cart, oldest first {blocks}", blocks=text(reference["cart"]))),
+                words(Say("evictable, oldest first {blocks}", blocks=text(mine["cart"]))),
+                words(Say("evictable, oldest first {blocks}", blocks=text(reference["cart"]))),
             )
         )
     if "num_free" in reference:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rich.cells import cell_len
 
+from grader.render.choose import first_todo, to_tell, waits
 from grader.render.failure import tell
 from grader.render.page import Page
 from grader.words import N_, Say
@@ -24,31 +25,23 @@ GROUPS = {
     "gather": N_("Mission 3: gather"),
     "stretch": N_("Stretch: these earn stars and fail nobody"),
 }
+LATER = {"acceptance": N_("Acceptance, with tensors")}  # a group's heading when another came between
 VERDICTS = {
     "passed": (N_("{exercise}: passed"), "bold green"),
     "failed": (N_("{exercise}: failed"), "bold red"),
     "error": (N_("{exercise}: no verdict"), "bold yellow"),
 }
-TOLD = 3  # failures told in full; the rest are only named
-PRINTED = 20  # lines shown of what the learner's code printed
+PRINTED = 8  # lines shown of what the learner's code printed
 SLOW = 0.5  # seconds from which a check's time is shown
 
 Check = Mapping[str, Any]
 
 
-def to_tell(failed: Sequence[Check]) -> list[Check]:
-    """Up to TOLD failures, each unlike the others; of those that look like one mistake, the check made for it."""
-    alike: dict[str, Check] = {}
-    for check in failed:
-        mistake = check["mistake"]
-        key = mistake or f"{check['called']} {check['message']}"
-        if key not in alike or (mistake and check["id"].endswith(f"-{mistake}")):
-            alike[key] = check
-    return list(alike.values())[:TOLD]
-
-
 class Terminal:
     """Shows one grading: `check` for each result as it comes, `note` in between, `finish` with the report.
+
+    A check that waits for code not written yet, and one that did not run, gets no line of its own: they are counted at
+    the end.
 
     `hints` gives the ids of the checks that have hints, asked for only after a failure. Everything given is of
     the report's public form.
@@ -58,57 +51,104 @@ class Terminal:
         self._page = page
         self._exercise = exercise
         self._hints = hints
-        self._heading = ""
+        self._headings: list[str] = []
         self._reason: str | None = None
 
     def note(self, text: str) -> None:
         self._page.line((text, "dim"))
 
+    def again(self, clock: str) -> None:
+        """A line between two gradings of one file."""
+        self._page.rule(clock)
+
     def check(self, check: Check) -> None:
         """One line: state by shape and word, title, id, time if it took some."""
+        if check["outcome"] == "error" or waits(check):
+            return
         say = self._page.say
         stretch = check["group"] == "stretch"
-        heading = "stretch" if stretch else check["mission"] or check["group"]
-        if heading != self._heading:
-            self._heading = heading
-            self._page.line(("", ""))
-            self._page.line((say(GROUPS.get(heading, heading)), "bold"))
+        self._head("stretch" if stretch else check["mission"] or check["group"])
         mark, style, word = MARKS[check["outcome"]]
         if stretch and check["outcome"] in ("passed", "failed"):
             mark, style = ("★", "green") if check["outcome"] == "passed" else ("☆", "yellow")
         seconds = f"  {check['seconds']:.1f} s" if check["seconds"] >= SLOW else ""
         head = f" {mark} {say(word)}{': ' if word else ''}"
         tail = f"{check['id']}{seconds}"
-        fits = cell_len(head) + cell_len(check["title"]) + 2 + cell_len(tail) <= self._page.console.width
-        self._page.line((head, style), (check["title"], ""), (f"  {tail}" if fits else "", "dim"))
-        if not fits:
-            self._page.block(tail, 3, "dim")
-        if check["outcome"] in ("skipped", "error") and check["message"] not in (None, self._reason):
+        if cell_len(head) + cell_len(check["title"]) + 2 + cell_len(tail) <= self._page.console.width:
+            self._page.line((head, style), (check["title"], ""), (f"  {tail}", "dim"))
+        else:
+            self._page.labelled(head, check["title"], label_style=style)
+            self._page.block(tail, cell_len(head), "dim")
+        if check["outcome"] == "skipped" and check["message"] not in (None, self._reason):
             self._reason = check["message"]  # many checks may share one: it is said once
             self._page.block(check["message"], 3)
 
+    def _head(self, heading: str) -> None:
+        if self._headings[-1:] == [heading]:
+            return
+        words = LATER.get(heading, heading) if heading in self._headings else GROUPS.get(heading, heading)
+        self._headings.append(heading)
+        self._page.line(("", ""))
+        self._page.line((self._page.say(words), "bold"))
+
     def finish(self, report: Mapping[str, Any]) -> None:
-        """The failures, what the learner's code printed, the verdict and the next step."""
+        """The failures, what waits, what the learner's code printed, the verdict and the next step."""
+        self._cause(report)
         failed = [c for c in report["checks"] if c["outcome"] == "failed"]
         failed = [c for c in failed if c["group"] != "stretch"] or failed
-        told = to_tell(failed)
+        waiting = [c for c in failed if waits(c)]
+        wrong = [c for c in failed if not waits(c)]
+        told = to_tell(wrong)
         for check in told:
             tell(self._page, check)
-        for stack in [c["stack"] for c in report["checks"] if c["outcome"] == "error" and c["stack"]]:
-            self._page.line(("", ""))
-            self._page.block(stack, 2, "dim")
-        rest = ", ".join(check["id"] for check in failed if check not in told)
+        rest = ", ".join(check["id"] for check in wrong if check not in told)
         if rest:
             self._page.line(("", ""))
             self._page.block(self._page.say(Say("Failed too: {checks}", checks=rest)), 0, "red")
+        if told and not report.get("mistakes_known", True):
+            self._page.line(("", ""))
+            self._page.block(self._page.say(N_("No known mistake was looked for: solutions/ is not there")), 0, "dim")
+        if waiting:
+            self._waiting(waiting)
         self._output(report["output"].rstrip(), report["output_lost"])
         self._verdict(report)
-        with_hints = self._hints() if told else frozenset()
-        hinted = next((check["id"] for check in told if check["id"] in with_hints), None)
+        asked = [*told, *waiting]
+        with_hints = self._hints() if asked else frozenset()
+        hinted = next((check["id"] for check in asked if check["id"] in with_hints), None)
         if hinted is not None:
             command = f"./check.sh {self._exercise} --hint {hinted} --level 1"
             hint = Say("A hint, if you want one: {command}", command=command)
             self._page.line((self._page.say(hint), ""), keep=True)
+
+    def _cause(self, report: Mapping[str, Any]) -> None:
+        """Why there is no verdict, or why checks were not run: said once for all of them."""
+        page = self._page
+        missing = [c for c in report["checks"] if c["outcome"] == "error"]
+        if report["message"] or missing:
+            page.line(("", ""))
+        if report["message"]:
+            page.block(report["message"], 0, VERDICTS[report["verdict"]][1])
+        for stack in [c["stack"] for c in missing if c["stack"]]:
+            page.block(stack, 2, "dim")
+        if missing:
+            page.line((page.say(Say("{n} check not run", plural="{n} checks not run", n=len(missing))), "yellow"))
+        for reason in dict.fromkeys(c["message"] for c in missing if not report["message"] and c["message"]):
+            page.block(reason, 2)
+
+    def _waiting(self, waiting: list[Check]) -> None:
+        """What is not written yet, in three lines however many checks wait for it."""
+        page = self._page
+        text = Say(
+            "{n} check waits for what is not written yet", plural="{n} checks wait for what is not written yet",
+            n=len(waiting),
+        )  # fmt: skip
+        page.line(("", ""))
+        page.block(page.say(text), 0, "yellow")
+        todo = first_todo(waiting)
+        if todo:
+            page.block(page.say(Say("next: {todo}", todo=todo)), 2)
+        command = f"./check.sh {self._exercise}"
+        page.line(("  " + page.say(Say("then: {command} (or leave {command} --watch running)", command=command)), ""))
 
     def _output(self, output: str, lost: int) -> None:
         if not output and not lost:
@@ -137,8 +177,6 @@ class Terminal:
         if stars:
             parts.append("★" * sum(stars) + "☆" * (len(stars) - sum(stars)))
         self._page.line(("", ""))
-        if report["message"]:
-            self._page.block(report["message"], 0, style)
         self._page.line((" · ".join(parts), style))
         ran = Say(
             "{seconds:.1f} s, sandbox {sandbox}, device {device}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import struct
 import threading
@@ -32,6 +33,7 @@ class ContainerChild(Child):
         self._ending: Ending | None = None
         self._killed = self._closed = False
         self._output_ended = threading.Event()
+        self._ended = threading.Event()
         try:
             # Attached before it runs, or its first words are lost.
             wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
@@ -73,14 +75,29 @@ class ContainerChild(Child):
                         stream, length = HEAD.unpack_from(pending)
                         if len(pending) < HEAD.size + length:
                             break
-                        _write_all(sinks.get(stream, stderr), pending[HEAD.size : HEAD.size + length])
+                        self._pass_on(sinks.get(stream, stderr), pending[HEAD.size : HEAD.size + length])
                         del pending[: HEAD.size + length]
         finally:
             os.close(stdout)
             os.close(stderr)
             self._output_ended.set()
 
+    def _pass_on(self, sink: int, data: bytes | bytearray) -> None:
+        """Write to the judge as it reads. Once the container is to end nobody may read any more: the rest is dropped.
+
+        What is not taken off the connection would keep the engine from ending the container, for as long as it waits.
+        """
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(sink, view) :]
+            except BlockingIOError:
+                if self._ended.is_set():
+                    return
+                select.select([], [sink], [], 0.05)
+
     def kill(self) -> None:
+        self._ended.set()
         with self._lock:
             if self._killed:
                 return
@@ -146,10 +163,5 @@ def _pipe_in() -> tuple[int, RawIOBase]:
 
 def _pipe_out() -> tuple[RawIOBase, int]:
     read, write = os.pipe()
+    os.set_blocking(write, False)
     return cast(RawIOBase, os.fdopen(read, "rb", buffering=0)), write
-
-
-def _write_all(descriptor: int, data: bytes | bytearray) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]

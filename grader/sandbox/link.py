@@ -19,6 +19,7 @@ from grader.sandbox.limits import Limits
 HEAD = struct.Struct(">II")
 DEEPEST = 16
 TAIL = 16_384
+RECENT = 4_096
 Frame = dict[str, Any]
 
 
@@ -91,17 +92,22 @@ def _check_depth(value: Any, left: int) -> None:
 
 
 class Output:
-    """What the learner printed: the first bytes kept, the rest counted, the very last held for the stack."""
+    """What the learner printed: the first bytes kept, the rest counted, the very last held for the stack.
+
+    Of one story the first bytes are kept apart: ``begin`` before it, ``printed`` after it.
+    """
 
     def __init__(self, keep: int) -> None:
         self.keep = keep
         self.head = bytearray()
         self.tail = bytearray()
+        self.recent = bytearray()
         self.total = 0
 
     def add(self, data: bytes) -> None:
         self.total += len(data)
         self.head += data[: max(0, self.keep - len(self.head))]
+        self.recent += data[: max(0, RECENT - len(self.recent))]
         self.tail += data
         del self.tail[:-TAIL]
 
@@ -111,6 +117,14 @@ class Output:
 
     def text(self) -> str:
         return self.head.decode("utf-8", "replace")
+
+    def begin(self) -> None:
+        """From here on ``printed`` is gathered anew."""
+        self.recent.clear()
+
+    def printed(self) -> str:
+        """The first of what was printed since ``begin``."""
+        return self.recent.decode("utf-8", "replace")
 
 
 class Link:
@@ -153,6 +167,7 @@ class Link:
                             raise Forged(done)
                         done, sign = reply["done"], time.monotonic()
                         continue
+                    self._drain()  # printed before the reply, though it may come in after it
                     return reply, attachment
                 now = time.monotonic()
                 if now >= end:

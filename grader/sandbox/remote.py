@@ -41,6 +41,7 @@ class Played:
     created: Result = None
     results: list[Result] = field(default_factory=list)
     views: list[Any] = field(default_factory=list)
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,13 @@ class Remote:
             link.restart(GREET_S)
             self.going.clear()
             problem = self._load_into(link)
-            return Played(created=problem) if problem is not None else self._run(link, story, view, False, blob)
+            if problem is None:
+                link.output.begin()
+                played = self._run(link, story, view, False, blob)
+                played.printed = link.output.printed()
+                return played
+            self._lose(LinkDown())  # it loaded before: what is left of it is of no use
+            return Played(created=problem)
         except LinkDown as down:
             self._lose(down)
             return Played(results=[trouble(down)])

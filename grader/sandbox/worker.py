@@ -322,8 +322,10 @@ class Worker:
             except BaseException as error:
                 result = self.raised(error, session)
                 results.append(result)
-                if not result["refused"]:
-                    return  # what follows would only be the wreckage of this
+                if not result["refused"]:  # what follows would only be the wreckage of this
+                    if view:
+                        reply["views"].append(session.view(view))
+                    return
             if view:
                 reply["views"].append(session.view(view))
 

@@ -134,7 +134,6 @@ def test_the_tips_are_closed_once(visitor):
 def test_without_the_solutions_there_are_no_mistakes_and_the_rest_plays(visitor, monkeypatch):
     monkeypatch.setattr("app.managers.mistakes", dict)
     monkeypatch.setattr("app.picker.mistakes", dict)
-    monkeypatch.setattr("app.screens.explore.mistakes", dict, raising=False)
     seen = visitor(by="free-forwards")
     assert len(seen.app.selectbox("by_pick").options) == 3
     assert "There is no mistake free-forwards here" in seen.sentences[0]

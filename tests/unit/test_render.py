@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
 
+from grader.render.choose import first_todo, to_tell, waits
 from grader.render.page import Page
 from grader.render.picture import picture
 from grader.render.story import op_text, story_lines
-from grader.render.terminal import Terminal, to_tell
+from grader.render.terminal import Terminal
 from grader.report import CheckResult, Failure, Report
 from grader.words import Say, translator
 
@@ -49,6 +51,15 @@ def shown(lang, width, *results, output="", hints=frozenset()):
         terminal.check(result.to_json(lang))
     report = Report("p06", "failed", "bubblewrap", "cpu", 0.5, None, list(results), output, 9)
     terminal.finish(report.to_json(lang))
+    return file.getvalue()
+
+
+def finished(report, width=100):
+    file = io.StringIO()
+    terminal = Terminal(Page("en", file, width), "p06", frozenset)
+    for result in report.checks:
+        terminal.check(result.to_json("en"))
+    terminal.finish(report.to_json("en"))
     return file.getvalue()
 
 
@@ -109,11 +120,11 @@ def test_a_failed_stretch_check_is_a_missing_star_not_a_failure():
     assert "✗ Title of collisions" not in text
 
 
-@pytest.mark.parametrize(("outcome", "word"), [("skipped", "skipped"), ("error", "not run")])
-def test_a_check_that_was_not_judged_says_why(outcome, word):
+@pytest.mark.parametrize(("outcome", "words"), [("skipped", "skipped: Gather"), ("error", "1 check not run")])
+def test_a_check_that_was_not_judged_says_why(outcome, words):
     result = CheckResult("gather", "acceptance", "Gather", outcome, 0.0, Say("torch is not here"))
     text = shown("en", 100, result)
-    assert f"{word}: Gather" in text
+    assert words in text
     assert "torch is not here" in text
 
 
@@ -123,6 +134,17 @@ def test_a_reason_that_many_checks_share_is_said_once_and_the_stack_is_shown():
     text = shown("en", 100, first, *(CheckResult(n, "acceptance", n, "error", 0.0, why) for n in "bc"))
     assert text.count("could not be loaded") == 1
     assert "syn.py, line 7" in text
+    assert "3 checks not run" in text
+
+
+def test_a_file_that_does_not_load_gives_the_cause_first_and_then_the_count():
+    rows = [CheckResult(n, "acceptance", f"Title {n}", "error", 0.0, Say("not run: no file")) for n in "abc"]
+    rows[0] = replace(rows[0], failure=Failure(stack="syn.py, line 7"))
+    report = Report("p06", "failed", "process", "cpu", 0.5, Say("syn.py is not valid Python"), rows)
+    text = finished(report)
+    facts = ["syn.py is not valid Python", "syn.py, line 7", "3 checks not run", "p06: failed"]
+    assert sorted(facts, key=text.index) == facts
+    assert "Title" not in text
 
 
 def test_colour_is_left_out_where_nobody_asked_for_it():
@@ -131,9 +153,9 @@ def test_colour_is_left_out_where_nobody_asked_for_it():
 
 def test_long_output_is_cut_and_the_rest_counted():
     text = shown("en", 100, FULL, output="\n".join(f"line {n}" for n in range(50)))
-    assert "line 19" in text
-    assert "line 20" not in text
-    assert "… 30 more lines, in --json" in text
+    assert "line 7" in text
+    assert "line 8" not in text
+    assert "… 42 more lines, in --json" in text
     assert "… 9 more bytes, not kept" in text
 
 
@@ -143,7 +165,7 @@ def lines(mine, reference, width=100):
 
 def test_the_picture_marks_the_rooms_and_lists_that_differ():
     marked = [text.split()[1] for differs, text in lines(MINE, REFERENCE) if differs]
-    assert marked == ["1", "cart,", "num_free_blocks"]
+    assert marked == ["1", "evictable,", "num_free_blocks"]
 
 
 def test_the_picture_is_side_by_side_or_one_after_the_other():
@@ -180,3 +202,67 @@ def test_a_long_story_shows_its_end():
 def test_an_op_reads_as_one_would_say_it():
     assert op_text(["allocate", "", list(range(40))]) == 'allocate "" [0 1 2 3 4 5 6 7 8 9 … 39](40)'
     assert op_text(["num_free_blocks"]) == "num_free_blocks"
+
+
+def waiting(id, todo="TODO 2: num_free_blocks", group="acceptance"):
+    return failed(id, group, called="allocate", actual=f"NotImplementedError: {todo}")
+
+
+def test_what_is_not_written_yet_is_one_short_block_and_wrong_answers_come_first():
+    many = [waiting(f"later-{n}", "TODO 10: free") for n in range(9)]
+    text = shown("en", 100, waiting("earliest"), *many, FULL, hints=frozenset({"earliest", "free-shared"}))
+    assert "10 checks wait for what is not written yet" in text
+    assert "next: TODO 2: num_free_blocks" in text
+    assert [name for name in ("earliest", "later-", "TODO 10") if name in text] == []
+    assert text.index("✗ Title of free-shared") < text.index("10 checks wait")
+    assert "--hint free-shared" in text
+
+
+def test_a_skeleton_is_told_in_a_dozen_lines():
+    text = shown("en", 80, *(waiting(f"check-{n}") for n in range(40)), hints=frozenset({"check-0"}))
+    assert len(text.strip().split("\n")) <= 12
+    assert "--hint check-0" in text
+
+
+def test_waiting_is_told_by_the_error_and_not_by_what_a_file_says_about_it():
+    assert waits(waiting("a").to_json("zh"))
+    assert not waits(failed("a", actual="ValueError: NotImplementedError").to_json("en"))
+    said = ("soon", "TODO 10: b", "TODO 9: a")
+    assert first_todo([{"actual": f"NotImplementedError: {text}"} for text in said]) == "TODO 9: a"
+    assert first_todo([{"actual": "NotImplementedError"}]) == ""
+
+
+def test_three_failures_told_are_of_different_kinds_where_they_can_be():
+    same = [failed(f"key-{n}", called=f"free({n})", actual=f"KeyError: {n}") for n in range(5)]
+    other = failed("other", called="allocate(1)", actual="[0]")
+    assert [check["id"] for check in to_tell([r.to_json("en") for r in (*same, other)])] == ["key-0", "other", "key-1"]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_title_that_wraps_keeps_off_the_first_column(width):
+    result = CheckResult("long", "acceptance", "word " * 30, "passed", 0.0)
+    text = shown("en", width, result, failed("x", called="x"))
+    wrapped = [line for line in text.split("\n") if "word" in line]
+    assert len(wrapped) > 1
+    assert [line for line in wrapped[1:] if not line.startswith("   ")] == []
+
+
+def test_acceptance_after_the_stars_has_a_heading_of_its_own():
+    star = CheckResult("big", "stretch", "Big", "passed", 0.0)
+    one, other = (CheckResult(id, "acceptance", id, "passed") for id in "ab")
+    text = shown("en", 100, one, star, other)
+    assert text.count("Acceptance: these decide") == 1
+    assert text.index("Acceptance, with tensors") > text.index("Stretch")
+
+
+def test_that_no_mistake_could_be_looked_for_is_said():
+    report = Report("p06", "failed", "process", "cpu", 0.5, None, [FULL], named=False)
+    assert "No known mistake was looked for" in finished(report)
+    assert "No known mistake" not in finished(replace(report, named=True))
+
+
+def test_what_a_story_printed_and_gave_stands_with_it():
+    told = replace(FULL, failure=replace(FULL.failure, printed="debug 1\n", answers=["[0, 1]", "3", "None"]))
+    text = finished(Report("p06", "failed", "process", "cpu", 0.5, None, [told]))
+    assert "allocate a [1 2 3]  → [0, 1]" in text
+    assert text.index("printed in this story") < text.index("debug 1")

@@ -65,15 +65,18 @@ HINTS: dict[str, tuple[str, str, str]] = {
         N_(
             "The first line has already raised seq_len, so you look at the new length. 5 to 8 live in the "
             "second block; 8 fills it and needs nothing ahead of time; 9 is the first token of the third. "
-            "The first token of a block has a remainder of 1. A block that grows at 8 comes from a test for "
-            "0; one that does not grow at 9 from a test of the old length."
+            "The first token of a block has a remainder of 1, seq_len % block_size == 1, except in blocks of one "
+            "token, where no remainder is ever 1. A block that grows at 8 comes from a test of the new length for 0; "
+            "one that does not grow at 9 from a test of the old length for 1."
         ),
         N_(
             "7: 2 blocks, 8: 2, 9: 3.\n"
             "# req.seq_len += 1, this line is given, only once\n"
             "# if req.seq_len % self.block_size == 1:\n"
             "#     no free block left? raise RuntimeError with OOM\n"
-            "#     move one id from the front of free_blocks to the end of block_table"
+            "#     move one id from the front of free_blocks to the end of block_table\n"
+            "At block size 1 this rule never fires. (req.seq_len - 1) % self.block_size == 0 is the same rule and "
+            "holds for every block size: it says that the blocks were exactly full before this token."
         ),
     ),
     "decode-oom": (

@@ -145,6 +145,23 @@ def prefix_of_duplicates(seed: int) -> Story:
     return Story(params, tuple(ops))
 
 
+def known_block_evicted(num_blocks: int, empty: int, extra: int) -> Story:
+    """A prompt whose third full block is known behind a gap, and evicted while the prompt's own blocks are taken.
+
+    ``empty`` blocks are on the free list by then; the prompt has four full blocks and ``extra`` more. Only here does it
+    show whether allocate registers a block as it takes it or after taking all, and if it judges either too early.
+    """
+    rows: list[Row] = [["allocate", "p", [1, 1, 2, 2]], ["allocate", "q", [1, 1, 2, 2]]]
+    rows += [["append_slot", "q", 3], ["append_slot", "q", 3]]
+    rows += [["allocate", f"y{i}", [70]] for i in range(empty)]
+    rows += [["free", "p"], ["allocate", "z", list(range(50, 50 + 2 * (num_blocks - 3 - empty)))], ["free", "q"]]
+    rows += [["free", f"y{i}"] for i in range(empty)]
+    rows += [["allocate", "c", [1, 1, 2, 2, 3, 3, 4, 4, *range(100, 100 + 2 * extra)]], ["num_cached_tokens", "c"]]
+    rows += [["free", "c"], ["free", "z"], ["allocate", "d", [1, 1, 2, 2, 3, 3, 9]], ["num_cached_tokens", "d"]]
+    rows += [["free", "d"], ["allocate", "e", [1, 1, 2, 2, 3, 3, 4, 4, 9]], ["num_cached_tokens", "e"]]
+    return p06_story(num_blocks, 2, [*rows, ["num_free_blocks"]])
+
+
 def long_prompt(num_blocks: int, block_size: int) -> Story:
     """Two prompts in turn that fill the pool to its last block, under one id, so the second has every block evicted and
     lies in another order; each is read all over, ended, and found again but for its last block."""

@@ -37,7 +37,8 @@ class Oracle(JudgingOracle):
         return None
 
     def construction(self, story: Story) -> str:
-        return f"BlockManager({', '.join(f'{name}={value}' for name, value in story.params.items())})"
+        given = (f"{name}={value}" for name, value in story.params.items() if name != "raw")
+        return f"BlockManager({', '.join(given)})"
 
     def pictures(self, story: Story, played: Played, step: int) -> tuple[Picture | None, Picture | None]:
         worlds = Worlds(story)

@@ -24,7 +24,7 @@ WORKED_STORIES = [
         ],
         cache=False,
         id="worked-1",
-        hint="free",
+        hint="cache-off",
         title=N_("worked example 1: no cache, first in, first out"),
         note=N_("Without a prefix cache every freed block goes to the back of the free list, the last block first."),
     ),
@@ -47,7 +47,7 @@ WORKED_STORIES = [
         ],
         id="worked-2",
         hint="prefix",
-        title=N_("worked example 2: a shared prefix and the return cart"),
+        title=N_("worked example 2: a shared prefix and the evictable pool (the return cart)"),
         note=N_("Blocks 0 and 1 are shared, then freed, then found again; of c's two full blocks only one may hit."),
     ),
     p06_story(

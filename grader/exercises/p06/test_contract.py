@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.checks import check
-from grader.exercises.p06.generate import crowd, long_prompt, prefix_of_duplicates, random_story
+from grader.exercises.p06.generate import crowd, known_block_evicted, long_prompt, prefix_of_duplicates, random_story
 from grader.replay.op import Row, p06_story
 from grader.subject import Subject
 from grader.words import N_
@@ -12,7 +12,7 @@ from grader.words import N_
 @check(
     "can-allocate",
     N_("can_allocate is exactly ceil(num_tokens / block_size) <= num_free_blocks"),
-    hint="capacity",
+    hint="can-allocate",
     why=N_("It ignores hits: its yes is a promise, its no is not."),
 )
 def test_can_allocate(subject: Subject) -> None:
@@ -99,7 +99,7 @@ def test_callers_list(subject: Subject) -> None:
 @check(
     "ids-of-any-kind",
     N_('0, 1, "", "1" and "0" are five different sequence ids'),
-    hint="types",
+    hint="ids",
     why=N_("An id is a str or an int, and 0 and the empty string are ids like any other."),
 )
 def test_ids_of_any_kind(subject: Subject) -> None:
@@ -117,7 +117,7 @@ def test_ids_of_any_kind(subject: Subject) -> None:
 @check(
     "two-managers",
     N_("two managers at once do not share state"),
-    hint="types",
+    hint="separate",
     why=N_("State that lives on the class or the module belongs to every manager of the process."),
 )
 def test_two_managers(subject: Subject) -> None:
@@ -136,7 +136,7 @@ def test_two_managers(subject: Subject) -> None:
 @check(
     "random-small",
     N_("150 random stories on small pools"),
-    hint="prefix",
+    hint="by-hand",
     why=N_("Small pools are full most of the time: every rule of the contract meets every other."),
 )
 def test_random_small(subject: Subject) -> None:
@@ -148,18 +148,20 @@ def test_random_small(subject: Subject) -> None:
 @check(
     "random-duplicates",
     N_("120 stories with duplicate blocks and holes, one rule kept throughout"),
-    hint="prefix",
+    hint="duplicates",
     why=N_("What the contract leaves open about duplicates may be answered either way, but always the same way."),
 )
 def test_random_duplicates(subject: Subject) -> None:
     why = N_("What the contract leaves open about duplicates may be answered either way, but always the same way.")
     subject.agrees((prefix_of_duplicates(seed) for seed in range(120)), why)
+    shapes = ((6, 1, 0), (6, 2, 1), (7, 2, 0), (7, 3, 2), (8, 3, 1), (9, 4, 3))
+    subject.agrees((known_block_evicted(*shape) for shape in shapes), why)
 
 
 @check(
     "random-long",
     N_("long random stories of 2,000 ops and more"),
-    hint="prefix",
+    hint="by-hand",
     why=N_("What leaks or drifts shows only after a while."),
 )
 def test_random_long(subject: Subject) -> None:

@@ -11,7 +11,7 @@ from grader.exercises.p06.generate import prefix_of_duplicates, random_story
 from grader.exercises.p06.oracle import Oracle
 from grader.exercises.p06.stories_mistakes import MISTAKE_STORIES
 from grader.replay.op import Op, Story
-from grader.replay.result import Parting
+from grader.replay.result import SKIPPED, Parting, Result, refused
 from grader.sandbox.remote import Played, stops
 from grader.subject import Subject
 from grader.words import N_, Say
@@ -42,11 +42,23 @@ class ContentOracle(Oracle):
         results = played.results
         if results and stops(results[-1]):
             return Parting(len(results) - 1, (), results[-1])
+        if not _served(story, results):
+            return super().follow(story, played)
         ops = [op.to_json() for op in story.ops]
         wrong = self.tensors.ask({"params": dict(story.params), "ops": ops, "results": results})
         if wrong is None:
             return None
         return Parting(wrong["step"], (), {"content": wrong})
+
+
+def _served(story: Story, results: list[Result]) -> bool:
+    """Is there content to judge? Not where nothing was ever allocated, or an answer is of no use to a tensor."""
+    kinds = {"allocate": list, "append_slot": int, "slots": list, "free": type(None)}
+    plain = all(
+        type(result) is kinds[op.name] or refused(result) or result == SKIPPED
+        for op, result in zip(story.ops, results, strict=False)
+    )
+    return plain and any(type(result) is list for result in results)
 
 
 @check(

@@ -1,0 +1,30 @@
+"""
+severity: high
+strategy: answer with no results at all, so that there is nothing to be wrong
+surface: the link
+outcome: wrote on the channel that only the grader's worker may use
+"""
+
+import os
+import sys
+
+
+def cheat(*arguments):
+    frame = sys._getframe()
+    while "frames_out" not in getattr(frame.f_locals.get("self"), "__dict__", {}):
+        frame = frame.f_back
+    request, worker = frame.f_locals["frame"], frame.f_locals["self"]
+    worker.write({"n": request["n"], "created": None, "results": [], "views": []})
+    os._exit(0)
+
+
+class OutOfBlocks(Exception):
+    pass
+
+
+class BlockManager:
+    def __init__(self, **pool):
+        pass
+
+    def __getattr__(self, name):
+        return lambda *arguments: cheat(*arguments)
