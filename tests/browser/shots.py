@@ -60,7 +60,7 @@ SHOTS: dict[str, tuple[str, Act, bool]] = {
     "guess": ("/?story=worked-2", guessing, False),
     "follow": ("/?story=worked-4", following, False),
     "mistake": ("/?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
-    "paged": ("/paged_attention", settle, True),
+    "paged": ("/paged-attention", settle, True),
 }
 
 
