@@ -20,11 +20,14 @@ words() { # ENGLISH CHINESE
 
 tell() { words "$@" >&2; } # standard output belongs to the command itself
 
-give_up() { # ENGLISH CHINESE: set-up failed; whoever asked for one JSON object gets it (no quotes in the texts)
+give_up() { # ENGLISH CHINESE: set-up failed; whoever asked for one JSON object gets it
+    local message
     tell "$@"
     if [[ $arguments =~ \ --json([\ =]-\ |\ --|\ $) ]]; then
         printf '{"schema": 1, "exercise": "%s", "verdict": "error", "sandbox": "none", "device": "cpu", ' "$command"
-        printf '"seconds": 0, "message": "%s", "checks": []}\n' "$(words "$@")"
+        message=$(words "$@")
+        message=${message//\\/\\\\}
+        printf '"seconds": 0, "message": "%s", "checks": []}\n' "${message//\"/\\\"}"
     fi
     exit 2
 }
@@ -46,10 +49,49 @@ ensure() { # GROUP...: have these groups of pyproject.toml installed as constrai
 }
 
 set_up() { # GROUP, one at a time over all processes
+    local place
+    for place in "$here" "$venv" "$lock"; do
+        [[ ! -e $place || -w $place ]] ||
+            give_up "The Python environment belongs in .venv beside check.sh, and $place cannot be written to: make it writable, or copy the project to a folder of your own." \
+                "Python 环境要放在 check.sh 旁边的 .venv 中，但 $place 不可写：请改成可写，或者把项目复制到你自己的文件夹。"
+    done
     (
+        trap 'call_off; tell "Stopped. The next run goes on from here." "已停止，下次运行会继续。"; exit 130' INT TERM HUP
+        trap 'ended $?' EXIT
         flock -n 9 || { tell "Another set-up is running; waiting for it." "另一个安装正在进行，等它结束。"; flock 9; }
         install "$1"
     ) 9>"$lock"
+}
+
+child= # the process group of what is being run for the set-up
+alone() { # COMMAND ...: run it in a process group of its own: Ctrl-C reaches us alone, and we end all of it
+    set -m
+    "$@" </dev/null >&2 &
+    child=$!
+    set +m
+    wait "$child"
+}
+
+call_off() { # end what runs; where pip had not yet written into a whole environment, that stays good
+    [[ -z $child ]] || { kill -TERM -- "-$child" && wait "$child"; } 2>/dev/null || true
+    untouched && rm -f "$venv/unfinished"
+    true
+}
+
+untouched() { # has pip only downloaded so far?
+    local folder
+    [[ -e $venv/pins-new && -e $venv/unfinished ]] || return
+    for folder in "$venv"/lib/python3*/site-packages; do
+        [[ ! $folder -nt $venv/unfinished ]] || return
+    done
+}
+
+ended() { # RC of a set-up: whatever no one foresaw is a set-up that failed, too
+    case $1 in
+        0 | 2 | 130) ;;
+        *) give_up "The set-up failed; the message above says why. Set it right and run the command again." \
+            "安装失败，原因见上面的输出；解决后请重新运行。" ;;
+    esac
 }
 
 install() { # GROUP, with the lock held; what an interrupted set-up left is thrown away
@@ -67,7 +109,7 @@ print(*groups[sys.argv[2]], sep="\n")
 ' "$here/pyproject.toml" "$1")
     [[ $1 != torch || -z ${KVH_TORCH_INDEX:-} ]] || index=(--index-url "$KVH_TORCH_INDEX")
     tell "Installing into .venv: ${wanted[*]}" "正在装入 .venv：${wanted[*]}"
-    if ! "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}" </dev/null >&2; then
+    if ! alone "$python" -m pip install --disable-pip-version-check --quiet "${index[@]}" -c "$pins" "${wanted[@]}"; then
         rm "$venv/unfinished" # pip itself gave up, and left what was there as it was
         give_up "pip could not install ${wanted[*]}: its message stands above. Set it right and run the command again." \
             "pip 未能安装 ${wanted[*]}，原因见上面的输出；解决后请重新运行。"
@@ -93,7 +135,7 @@ make_venv() {
     rm -rf "$venv"
     mkdir "$venv"
     : >"$venv/unfinished"
-    "$base" -m venv "$venv" </dev/null >&2
+    alone "$base" -m venv "$venv"
 }
 
 TORCH_SIZE=("about 200 MB as a CPU build, about 3 GB with the CUDA libraries that PyPI adds on Linux; README.md tells how to choose"
@@ -105,14 +147,31 @@ torch_now() {
     ensure torch
 }
 
-torch_meanwhile() { # the checks that need torch wait for it, the others do not
+torch_meanwhile() { # CHECK: it needs torch and waits for it, the others do not
     same "$pins" "$venv/pins-torch" && return
+    [[ ! $arguments =~ \ --only[\ =] || $arguments == *"$1"* ]] || return 0
     tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
         "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。"
     export KVH_TORCH_SETUP=$lock # locked as long as the download runs; taken here, so that no one comes too early
     exec 9>"$lock"
-    if flock -n 9; then install torch >"$venv/torch.log" 2>&1 </dev/null & fi
+    if flock -n 9; then while_we_live install torch >"$venv/torch.log" 2>&1 </dev/null & fi
     exec 9>&-
+}
+
+while_we_live() { # COMMAND ...: end it when the command that this shell becomes has ended: nobody waits for it then
+    local work
+    trap 'ended $?' EXIT
+    (
+        trap 'call_off; exit 130' TERM
+        trap - EXIT
+        "$@"
+    ) &
+    work=$!
+    while kill -0 "$work" 2>/dev/null; do
+        kill -0 "$$" 2>/dev/null || kill -TERM "$work" 2>/dev/null || true
+        sleep 0.3
+    done
+    wait "$work"
 }
 
 run() { PYTHONPATH=$here exec "$python" -P "$@"; }
@@ -133,7 +192,27 @@ tests() {
     return $rc
 }
 
+bench_words() { # what there is to measure, without installing anything for it
+    local file
+    words "./check.sh bench NAME measures; NAME is one of:" "./check.sh bench NAME 测量性能，NAME 是以下之一："
+    for file in "$here"/tests/bench/[!_]*.py; do
+        grep -qs '^def main(' "$file" && printf '  %s\n' "$(basename "$file" .py)"
+    done
+    true
+}
+
 command=${1:-}
+case "$command ${2:-}" in
+    "bench " | "bench -h" | "bench --help") bench_words; exit ;;
+    "test -h" | "test --help")
+        words "./check.sh test [--fast | --all] [options of pytest …]: the tests, with ruff and mypy" \
+            "./check.sh test [--fast | --all] [pytest 的选项 …]：运行测试，以及 ruff 和 mypy"
+        exit ;;
+    "setup -h" | "setup --help")
+        words "./check.sh setup [base | test | torch | docker …]: install ahead of need" \
+            "./check.sh setup [base | test | torch | docker …]：提前安装"
+        exit ;;
+esac
 case $command in
     test) shift; tests "$@" ;;
     bench) shift; ensure base test; torch_now; run -m tests.bench "$@" ;;
@@ -147,7 +226,7 @@ case $command in
         if [[ $command && -r $declared && ! $arguments =~ \ (--hint|--help|-h)[\ =] ]]; then
             IFS= read -r -d '' declared <"$declared" || true
             if [[ $declared == *$'\ntorch = true'* ]]; then torch_now
-            elif [[ $declared == *$'\njudge_torch = true'* ]]; then torch_meanwhile; fi
+            elif [[ $declared =~ $'\n'judge_torch\ =\ \"([a-z-]+)\" ]]; then torch_meanwhile "${BASH_REMATCH[1]}"; fi
         fi
         run -m grader "$@"
         ;;

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.pools import MAX_STEPS
-from grader.commands.source import Unreadable, read
+from grader.commands.source import read
+from grader.commands.usage import UsageError
 from grader.playing import Play, SandboxError, play_class, play_file, steps_read
 from grader.replay.op import Story
 from grader.replay.trace import Trace, run
@@ -90,7 +91,7 @@ def mine() -> tuple[bytes, Say | None]:
     """The learner's file in ``mine/``, or why it cannot be read."""
     try:
         return read(MINE_FILE), None
-    except Unreadable as error:
+    except UsageError as error:
         return b"", error.say
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.commands.usage import EXIT_USAGE, UsageError, unknown
 from grader.exercise import Exercise, discover
 from grader.words import LANGUAGES, N_, Say, Translator, pick_language, translator
+
+if TYPE_CHECKING:
+    from grader.commands.options import Options
 
 STOPPED = 130  # what shells give for Ctrl-C
 HELP = N_("""\
@@ -16,17 +21,21 @@ HELP = N_("""\
   --file PATH       grade this file instead of mine/{file}
   --only CHECK      only this check or mission; may be repeated
   --watch           grade again on every save, until Ctrl-C
-  --hint CHECK      a hint for a check; --level 1, 2 or 3 says how much
+  --hint CHECK      a hint for a check, or for each of a mission; --level 1, 2 or 3 says how much
   --json [PATH|-]   the report as JSON, to a file or to standard output
   --junit PATH      the report as JUnit XML
   --sandbox NAME    one of {sandboxes}
   --lang en|zh      the language of all messages
 Exit code: 0 passed, 1 failed, 2 usage or set-up, 3 the grader's own trouble""")
+DOOR = ("test", "bench", "app", "setup", "words")  # commands that check.sh itself knows
 COMMANDS = N_("""\
 ./check.sh test             the tests; --fast for the quick ones, --all for everything
 ./check.sh bench [NAME]     measure
 ./check.sh reset EXERCISE   lay the skeleton anew; your file is kept beside it
-./check.sh doctor           what this machine has and lacks""")
+./check.sh doctor           what this machine has and lacks
+./check.sh setup [GROUP …]  install ahead of need: base, test, torch, docker
+./check.sh words            bring the translations up to date
+./check.sh app              the playground""")
 
 
 def main(arguments: list[str], env: Mapping[str, str] = os.environ) -> int:
@@ -62,7 +71,7 @@ def _dispatch(arguments: list[str], tr: Translator) -> int:
         "doctor": lambda rest: _doctor(tr),
     }
     if name not in commands:
-        raise unknown(Say("There is no command {name}.", name=name), [*exercises, *commands], name)
+        raise unknown(Say("There is no command {name}.", name=name), [*exercises, *commands, *DOOR], name)
     return commands[name](rest)
 
 
@@ -74,12 +83,24 @@ def _exercise(exercise: Exercise, rest: list[str], tr: Translator) -> int:
         sandboxes = ", ".join(SANDBOXES)
         return _print(Say(HELP, exercise=exercise.id, file=exercise.file, sandboxes=sandboxes), tr=tr)
     if options.hint is not None:
-        from grader.commands.hint import hint
-
-        return _print(*hint(exercise, options.hint, options.level), tr=tr)
+        return _hint(exercise, options, tr)
     from grader.commands.grade import run
 
     return run(exercise, options, tr.lang)
+
+
+def _hint(exercise: Exercise, options: Options, tr: Translator) -> int:
+    from grader.commands.hint import as_json, find, lines
+    from grader.commands.show import check_targets, encoded
+
+    check_targets(options)
+    found = find(exercise, options.hint or "")
+    if options.json == "-":
+        sys.stdout.buffer.write(encoded(as_json(exercise, found, options.level, tr)))
+        return 0
+    if options.json is not None:
+        Path(options.json).write_bytes(encoded(as_json(exercise, found, options.level, tr)))
+    return _print(*lines(exercise, found, options.hint or "", options.level), tr=tr)
 
 
 def _overview(exercises: Mapping[str, Exercise], tr: Translator) -> int:

@@ -5,47 +5,28 @@ The checks are pytest functions, run by pytest in this process; the learner's co
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import io
-import os
 import time
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from grader.beside import Beside
 from grader.checks import (
     NOT_RUN_LOAD,
-    NOT_RUN_STRIKES,
-    NOT_RUN_TIME,
-    CheckFailed,
     CheckInfo,
-    CheckSkipped,
 )
 from grader.exercise import Exercise
 from grader.naming import Namer
 from grader.report import CheckResult, Failure, Report
 from grader.sandbox import launcher
-from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
 from grader.sandbox.pool import Pool
-from grader.sandbox.remote import NoMoreStrikes, OutOfTime, Remote, Submission
+from grader.sandbox.remote import Remote, Submission
+from grader.session import GraderFault, OnNote, OnResult, Session, run_pytest
 from grader.subject import Subject, learner_stack
 from grader.wording import unloadable
 from grader.words import N_, Say
-
-OnResult = Callable[[CheckResult], None]
-OnNote = Callable[[Say], None]
-
-PYTEST = [
-    "--disable-plugin-autoload", "--noconftest", "--assert=plain", "--capture=no", "--import-mode=importlib",
-    "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:warnings",
-    "-p", "no:unraisableexception", "-p", "no:threadexception", "-p", "no:faulthandler",
-]  # fmt: skip
 
 
 class Judge:
@@ -78,8 +59,8 @@ class Judge:
 
     def checks(self) -> list[CheckInfo]:
         """Every check of the exercise, in the order in which they run."""
-        collected = _Session(None, None, None)
-        self._pytest(collected, ["--collect-only"])
+        collected = Session(None, None, None)
+        run_pytest(self.exercise.folder, collected, ["--collect-only"])
         return [info for _, info in collected.items]
 
     def grade(
@@ -125,8 +106,8 @@ class Judge:
     ) -> Report:
         oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
         subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
-        session = _Session(subject, only, on_result, on_note)
-        code = self._pytest(session, [])
+        session = Session(subject, only, on_result, on_note)
+        code = run_pytest(self.exercise.folder, session)
         if session.fault is not None:
             raise session.fault
         if session.broken is not None or code not in (0, 1):
@@ -164,8 +145,8 @@ class Judge:
         remote: Remote,
     ) -> Report:
         message = unloadable(problem, name, self.limits, self._memory())
-        session = _Session(None, only, None)
-        self._pytest(session, ["--collect-only"])
+        session = Session(None, only, None)
+        run_pytest(self.exercise.folder, session, ["--collect-only"])
         rows = []
         for _, info in session.items:
             row = CheckResult(info.id, info.group, info.title, "error", message=Say(NOT_RUN_LOAD), mission=info.mission)
@@ -204,21 +185,6 @@ class Judge:
             named=named,
         )
 
-    def _pytest(self, session: _Session, more: list[str]) -> int:
-        folder = self.exercise.folder
-        args = [*PYTEST, *more, f"--rootdir={folder}", *sorted(str(path) for path in folder.glob("test_*.py"))]
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            code = pytest.main(args, plugins=[session])
-        if code == pytest.ExitCode.INTERRUPTED and session.fault is None:
-            raise KeyboardInterrupt  # pytest took the Ctrl-C for itself
-        if code not in (0, 1, 5):
-            session.broken = session.broken or said.getvalue()
-        return int(code)
-
-
-class GraderFault(Exception):
-    """The grader itself is at fault: verdict "error", never the submission's failure."""
-
 
 def decoded(source: bytes, name: str, limits: Limits) -> tuple[str | None, Say | None]:
     """The file's text, or what is wrong with it as a file."""
@@ -249,112 +215,3 @@ def _no_verdict(results: Sequence[CheckResult]) -> Say | None:
     if verdict(results) != "error":
         return None
     return next(row.message for row in results if row.group == "acceptance" and row.outcome == "skipped")
-
-
-class _Session:
-    """A pytest plugin: tells which checks there are, gives them their subject, and hears how they end."""
-
-    def __init__(
-        self,
-        subject: Subject | None,
-        only: Sequence[str] | None,
-        on_result: OnResult | None,
-        on_note: OnNote | None = None,
-    ) -> None:
-        self.only, self.on_result, self.on_note = only, on_result, on_note
-        self.given = subject
-        self.items: list[tuple[pytest.Item, CheckInfo]] = []
-        self.results: list[CheckResult] = []
-        self.broken: str | None = None
-        self.not_run: str | None = None
-        self.fault: Exception | None = None
-
-    @pytest.fixture
-    def subject(self) -> Subject | None:
-        return self.given
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        rows = [(item, _info(item)) for item in items]
-        rows = [(item, info) for item, info in rows if self.only is None or {info.id, info.mission} & set(self.only)]
-        rows.sort(key=lambda row: row[1].last)
-        items[:] = [item for item, _ in rows]
-        self.items = rows
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.broken = str(report.longrepr)
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool:
-        info = next(info for one, info in self.items if one is item)
-        if self.given is not None:
-            try:
-                self._run(item, info)
-            except Exception as fault:
-                self.fault = fault
-                item.session.shouldstop = "the grader is at fault"
-        return True
-
-    def _run(self, item: pytest.Item, info: CheckInfo) -> None:
-        began = time.perf_counter()
-        row = CheckResult(info.id, info.group, info.title, "passed", mission=info.mission)
-        if self.not_run is not None:
-            row = replace(row, outcome="error", message=Say(self.not_run))
-        else:
-            assert self.given is not None
-            if info.last and self.on_note is not None and self.given.device is not None and self.given.device.busy():
-                self.on_note(Say("The rest is judged; what is left waits for torch …"))
-            self.given.begin(info.id)
-            decides = info.group == "acceptance"
-            with contextlib.nullcontext() if decides else self.given.remote.apart():
-                row = self._outcome(item, info, row)
-            if not decides:
-                self.not_run = None
-        row = replace(row, seconds=time.perf_counter() - began)
-        self.results.append(row)
-        if self.on_result is not None:
-            self.on_result(row)
-
-    def _outcome(self, item: pytest.Item, info: CheckInfo, row: CheckResult) -> CheckResult:
-        try:
-            with _set_up(item):
-                item.runtest()
-        except CheckFailed as failed:
-            return replace(row, outcome="failed", message=failed.message, failure=failed.failure)
-        except CheckSkipped as skipped:
-            return replace(row, outcome="skipped", message=skipped.message)
-        except NoMoreStrikes:
-            self.not_run = NOT_RUN_STRIKES
-            return replace(row, outcome="error", message=Say(NOT_RUN_STRIKES))
-        except OutOfTime:
-            self.not_run = NOT_RUN_TIME
-            assert self.given is not None
-            limit = self.given.limits.grading_s
-            return replace(row, outcome="failed", message=Say("the grading took longer than {limit:g} s", limit=limit))
-        except SandboxError:
-            raise
-        except Exception:
-            raise GraderFault(traceback.format_exc()) from None
-        return row
-
-
-@contextlib.contextmanager
-def _set_up(item: pytest.Item) -> Iterator[None]:
-    """pytest's own set-up and tear-down of one item, its exceptions let through."""
-    state = item.session._setupstate
-    state.setup(item)
-    item._request._fillfixtures()  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        state.teardown_exact(None)
-
-
-def _info(item: pytest.Item) -> CheckInfo:
-    """What the function's decorator announced; a function over stories is one check for each of them."""
-    info: CheckInfo = item.function.check  # type: ignore[attr-defined]
-    story = getattr(item, "callspec", None) and item.callspec.params.get("story")  # type: ignore[attr-defined]
-    if not story:
-        return info
-    prefix = f"{info.id}-" if info.id else ""
-    return replace(info, id=prefix + story.id, title=story.title, why=story.note, hint=story.hint or info.hint)

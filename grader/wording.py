@@ -42,6 +42,10 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
     if type(actual) is dict and "content" in actual:
         return misread(op, actual["content"])
     wanted = expected_text(expected)
+    if op.name == "list" and type(actual) is list:
+        text = N_("the list passed to {call} is now {value}: it belongs to the caller and must still be {wanted}")
+        allocate = line(Op("allocate", (op.seq,)).call(), 100)
+        return Say(text, call=allocate, value=line(shown(actual), 400), wanted=wanted)
     if raised(actual) and not refused(actual):
         if expected and all(refused(result) for result in expected) and actual["raise"][0] != "NotImplementedError":
             error = line(shown(actual), 400)
@@ -132,6 +136,8 @@ def unexpected(actual: Result, call: str) -> Say:
         return Say("{call} ran out of memory (MemoryError): keep only what the contract needs", call=call)
     if "RecursionError" in actual["raise"]:
         return Say("{call} recursed without end (RecursionError): follow the stack below", call=call)
+    if "BdbQuit" in actual["raise"]:
+        return Say("{call} stopped in the debugger: nobody answers it here, take breakpoint() out", call=call)
     if "EOFError" in actual["raise"]:
         return Say("{call} waited for input: there is none here, take the input() out", call=call)
     error = f"{name}: {text}" if text else name
@@ -182,11 +188,18 @@ def unloadable(problem: Result, name: str, limits: Limits, memory_mib: int) -> S
         return lost(problem, importing, limits, memory_mib)
     kind, text = line(str(problem["raise"][0]), 80), line(str(problem["text"]), 400)
     if "SyntaxError" in problem["raise"]:
-        return Say("{name} is no valid Python: {kind}: {text}", name=name, kind=kind, text=text)
+        return Say("{name} is not valid Python: {kind}: {text}", name=name, kind=kind, text=text)
     if "ModuleNotFoundError" in problem["raise"]:
-        return Say("{name} imports what is not there: {text}", name=name, text=text)
+        return Say(
+            "{name} imports what is not there: {text}. Only this one file is taken to the sandbox: put into it what it "
+            "needs of your own",
+            name=name,
+            text=text,
+        )
     if "SystemExit" in problem["raise"]:
         return Say("importing {name} asked the process to exit: take the sys.exit out", name=name)
+    if "BdbQuit" in problem["raise"]:
+        return Say("importing {name} stopped in the debugger: nobody answers it here, take breakpoint() out", name=name)
     if "EOFError" in problem["raise"]:
         return Say("importing {name} waited for input: there is none here, take the input() out", name=name)
     if "MemoryError" in problem["raise"]:

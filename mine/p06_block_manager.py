@@ -5,8 +5,10 @@ a list that says which physical block holds its first `block_size` tokens, which
 books: which block belongs to whom, which is free, and which freed block still holds something worth finding again.
 You never touch a tensor.
 
-Do the TODOs in order: after each one some more checks pass. Run `./check.sh p06`; for a hint,
-`./check.sh p06 --hint CHECK --level 1`.
+Do the TODOs in order. The check `fresh-pool` passes after TODO 3, `slot-mapping` after TODO 6, and
+`append-across-boundary` after TODO 7; most of the others call `free` too, so they wait for TODO 9, and what is about
+sharing for TODO 10. Run `./check.sh p06`; for a hint, `./check.sh p06 --hint CHECK --level 1`. Four worked examples
+stand at the end of this file.
 
 Words used below
   full block    all its `block_size` places are taken. Only a full block has an identity (a hash).
@@ -68,19 +70,16 @@ class BlockManager:
         was. Every new full block can be found from now on; when an older block with the same chain is known, that
         one stays the one that is found.
 
-        `token_ids` (at least one) belongs to the caller: it is read, never kept and never changed.
+        `token_ids` (at least one) belongs to the caller: it is read, never kept and never changed. The returned table
+        is read by the caller, never changed.
         Raises OutOfBlocks when the blocks do not suffice. Then nothing at all has changed, so look at everything
         first and write afterwards. Mind that a hit may itself be one of the blocks that look free.
         """
-        raise NotImplementedError("TODO 5: allocate, at first without prefix cache, then with it")
+        raise NotImplementedError("TODO 5: allocate, at first without prefix cache")
 
     def slot(self, seq_id: str | int, pos: int) -> int:
         """The place in the cache of token number `pos` (from 0): physical block * block_size + place in the block."""
         raise NotImplementedError("TODO 6: slot")
-
-    def num_cached_tokens(self, seq_id: str | int) -> int:
-        """How many tokens of the prompt were hits when allocate ran. append_slot does not change it."""
-        raise NotImplementedError("TODO 7: num_cached_tokens")
 
     def append_slot(self, seq_id: str | int, token_id: int) -> int:
         """Add one token to a live sequence and return its slot.
@@ -89,7 +88,11 @@ class BlockManager:
         prompts, as if allocate had filled it.
         Raises OutOfBlocks when a block is needed and there is none. Then nothing at all has changed.
         """
-        raise NotImplementedError("TODO 8: append_slot")
+        raise NotImplementedError("TODO 7: append_slot")
+
+    def num_cached_tokens(self, seq_id: str | int) -> int:
+        """How many tokens of the prompt were hits when allocate ran. append_slot does not change it."""
+        raise NotImplementedError("TODO 8: num_cached_tokens")
 
     def free(self, seq_id: str | int) -> None:
         """End a sequence: it leaves all its blocks and is forgotten.
@@ -99,3 +102,58 @@ class BlockManager:
         one last.
         """
         raise NotImplementedError("TODO 9: free")
+
+    # TODO 10: the prefix cache. allocate looks for hits and registers full blocks, append_slot registers the block that
+    # it fills, free makes blocks with a hash evictable, and the helper of TODO 4 evicts when the free list is empty.
+
+
+# Worked examples: "call -> result", with the free list and the evictable pool (oldest first) after it where they tell
+# something.
+#
+# 1. BlockManager(num_blocks=6, block_size=4, enable_prefix_cache=False): first in, first out
+#      allocate("x", [11, 12, 13, 14, 15, 16]) -> [0, 1]
+#      num_free_blocks -> 4
+#      slot("x", 5) -> 5
+#      append_slot("x", 17) -> 6
+#      append_slot("x", 18) -> 7
+#      append_slot("x", 19) -> 8                      free list 3 4 5
+#      slot("x", 8) -> 8
+#      num_free_blocks -> 3
+#      free("x") -> None                              free list 3 4 5 2 1 0
+#      num_free_blocks -> 6
+#      allocate("y", [1, 2, 3]) -> [3]
+#
+# 2. BlockManager(num_blocks=8, block_size=2, enable_prefix_cache=True): shared, freed, found again
+#      allocate("a", [1, 2, 3, 4, 5]) -> [0, 1, 2]
+#      num_cached_tokens("a") -> 0
+#      allocate("b", [1, 2, 3, 4, 6]) -> [0, 1, 3]    blocks 0 and 1 have ref 2
+#      num_cached_tokens("b") -> 4
+#      num_free_blocks -> 4
+#      free("a") -> None                              free list 4 5 6 7 2
+#      num_free_blocks -> 5
+#      free("b") -> None                              free list 4 5 6 7 2 3, evictable 1 0
+#      num_free_blocks -> 8
+#      allocate("c", [1, 2, 3, 4]) -> [0, 4]          block 1 is not hit: one token must be left to compute
+#      num_cached_tokens("c") -> 2
+#      num_free_blocks -> 6
+#
+# 3. BlockManager(num_blocks=3, block_size=2, enable_prefix_cache=True): refused, and nothing has changed
+#      allocate("a", [1, 2, 3, 4, 5]) -> [0, 1, 2]
+#      free("a") -> None                              free list 2, evictable 1 0
+#      allocate("b", [1, 2, 3, 4, 5, 6, 7]) -> OutOfBlocks    4 blocks, 2 hits; of 3 free ones 2 are the hits
+#      num_free_blocks -> 3
+#      allocate("b", [1, 2, 3, 4, 5, 6]) -> [0, 1, 2]
+#      num_cached_tokens("b") -> 4
+#      num_free_blocks -> 0
+#
+# 4. BlockManager(num_blocks=3, block_size=2, enable_prefix_cache=True): filled by append, found, evicted, gone
+#      allocate("a", [7, 8, 9]) -> [0, 1]
+#      append_slot("a", 10) -> 3                      block 1 is full now
+#      free("a") -> None                              free list 2, evictable 1 0
+#      allocate("b", [7, 8, 9, 10, 11]) -> [0, 1, 2]
+#      num_cached_tokens("b") -> 4
+#      free("b") -> None                              free list 2, evictable 1 0
+#      allocate("z", [50, 51, 52, 53, 54, 55]) -> [2, 1, 0]    evicts 1, then 0
+#      free("z") -> None
+#      allocate("b2", [7, 8, 9, 10, 11]) -> [0, 1, 2]
+#      num_cached_tokens("b2") -> 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from grader.commands.options import Options
 from grader.commands.show import Hints, OneObject, OnTerminal, Show, check_targets, write_targets
-from grader.commands.source import Unreadable, path_of, read
+from grader.commands.source import path_of, read
 from grader.commands.usage import UsageError, unknown
 from grader.exercise import Exercise
 from grader.report import Report
@@ -64,21 +64,18 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
     def hints() -> frozenset[str]:
         return frozenset(check.id for check in judge.checks() if check.hint)
 
+    content = read(path)
     for turn in itertools.count():
         show = _show(exercise, options, lang, hints)
         if turn:
             show.again(time.strftime("%H:%M:%S"))
-        content = _content(path)
-        if isinstance(content, Unreadable):
-            report = Report(exercise.id, "failed", "none", "cpu", 0.0, content.say)
-        else:
-            report = judge.grade(content, path.name, only, show.check, show.note)
+        report = judge.grade(content, path.name, only, show.check, show.note)
         _finish(report, show, options, lang)
         if not options.watch:
             return report.exit_code
         show.note(Say("Watching {name}: save it to grade again, Ctrl-C to stop", name=path.name))
         try:
-            _wait(path, content)
+            content = _wait(path, content)
         except KeyboardInterrupt:
             return report.exit_code
     raise AssertionError
@@ -100,15 +97,8 @@ def _grader_failed(exercise: Exercise, problem: str | Say) -> Report:
     return Report(exercise.id, "error", "none", "cpu", 0.0, say)
 
 
-def _content(path: Path) -> bytes | Unreadable:
-    try:
-        return read(path)
-    except Unreadable as problem:
-        return problem
-
-
-def _wait(path: Path, graded: bytes | Unreadable) -> None:
-    """Return when the file holds something else than what was graded.
+def _wait(path: Path, graded: bytes) -> bytes:
+    """The file's content, as soon as it is something else than what was graded.
 
     The first look compares the content: it may have been saved during the grading. An editor may take the
     file away for a moment.
@@ -118,9 +108,10 @@ def _wait(path: Path, graded: bytes | Unreadable) -> None:
         stamp = _stamp(path)
         if stamp is not None and stamp != seen:
             seen = stamp
-            content = _content(path)
-            if isinstance(content, bytes) and content != graded:
-                return
+            with contextlib.suppress(UsageError):
+                content = read(path)
+                if content != graded:
+                    return content
         time.sleep(POLL)
 
 

@@ -49,7 +49,7 @@ def parse(arguments: list[str]) -> Options:
         parser.add_argument(name)
     given, rest = parser.parse_known_args(arguments)
     if rest:
-        known = [name for name in parser._option_string_actions if name.startswith("--")]
+        known = ["--lang", *(name for name in parser._option_string_actions if name.startswith("--"))]
         raise unknown(Say("There is no option {name}.", name=rest[0]), known, rest[0])
     if given.sandbox not in SANDBOXES:
         raise unknown(Say("There is no sandbox {name}.", name=given.sandbox), SANDBOXES, given.sandbox)

@@ -15,14 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 READ_AT_MOST = 1 << 20  # four times the limit for a source: enough for the judge to see that it is too large
 
 
-class Unreadable(Exception):
-    """The path is there but gives no source; that is the submission's failure, not bad usage."""
-
-    def __init__(self, say: Say) -> None:
-        super().__init__(say.msgid)
-        self.say = say
-
-
 def path_of(exercise: Exercise, given: Path | None) -> Path:
     """`given`, else the exercise's file in `mine/`. Raises UsageError if there is nothing."""
     path = given if given is not None else ROOT / "mine" / exercise.file
@@ -35,20 +27,20 @@ def path_of(exercise: Exercise, given: Path | None) -> Path:
 
 
 def read(path: Path) -> bytes:
-    """The content, no more than READ_AT_MOST bytes. Raises Unreadable."""
+    """The content, no more than READ_AT_MOST bytes. Raises UsageError where there is no file that can be read."""
     name = path.name
     try:
         if path.is_dir():
-            raise Unreadable(Say("{name} is a folder; hand in one Python file", name=name))
+            raise UsageError(Say("{name} is a folder: name one Python file", name=name))
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device could keep us waiting for ever
-            raise Unreadable(Say("{name} is not a regular file; hand in one Python file", name=name))
+            raise UsageError(Say("{name} is not a regular file: name one Python file", name=name))
         with path.open("rb") as file:
             return file.read(READ_AT_MOST)
     except PermissionError:
-        raise Unreadable(Say("{name} cannot be read: its permissions do not allow it", name=name)) from None
+        raise UsageError(Say("{name} cannot be read: its permissions do not allow it", name=name)) from None
     except OSError as error:
         problem = error.strerror or "?"
-        raise Unreadable(Say("{name} cannot be read: {problem}", name=name, problem=problem)) from None
+        raise UsageError(Say("{name} cannot be read: {problem}", name=name, problem=problem)) from None
 
 
 def reset(exercise: Exercise) -> Say:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from grader.words import Say
 
 EXIT_USAGE = 2
+FEW = 20  # names that are listed though some of them are close
 
 
 class UsageError(Exception):
@@ -18,11 +19,17 @@ class UsageError(Exception):
 
 
 def unknown(what: Say, known: Iterable[str], given: str) -> UsageError:
-    """`what`, and the known names closest to the one given, or all of them if none is close."""
+    """`what`, the known names closest to the one given, and all of them where they are few or none is close."""
     from difflib import get_close_matches
 
     names = sorted(known)
     close = get_close_matches(given, names, n=3)
+    if close and len(names) <= FEW:
+        say = Say(
+            "{problem} Close to it: {close}. There are: {names}",
+            problem=what, close=", ".join(close), names=", ".join(names),
+        )  # fmt: skip
+        return UsageError(say)
     if close:
         return UsageError(Say("{problem} Close to it: {names}", problem=what, names=", ".join(close)))
     return UsageError(Say("{problem} There are: {names}", problem=what, names=", ".join(names)))

@@ -14,9 +14,8 @@ from grader.words import N_, Say
 
 MARKS = {
     "passed": ("✓", "green", ""),
-    "failed": ("✗", "red", N_("failed")),
-    "skipped": ("-", "yellow", N_("skipped")),
-    "error": ("!", "yellow", N_("not run")),
+    "failed": ("✗", "red", N_("failed: ")),
+    "skipped": ("-", "yellow", N_("skipped: ")),
 }
 GROUPS = {
     "acceptance": N_("Acceptance: these decide"),
@@ -72,7 +71,7 @@ class Terminal:
         if stretch and check["outcome"] in ("passed", "failed"):
             mark, style = ("★", "green") if check["outcome"] == "passed" else ("☆", "yellow")
         seconds = f"  {check['seconds']:.1f} s" if check["seconds"] >= SLOW else ""
-        head = f" {mark} {say(word)}{': ' if word else ''}"
+        head = f" {mark} {say(word)}"
         tail = f"{check['id']}{seconds}"
         if cell_len(head) + cell_len(check["title"]) + 2 + cell_len(tail) <= self._page.console.width:
             self._page.line((head, style), (check["title"], ""), (f"  {tail}", "dim"))

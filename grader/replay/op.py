@@ -64,6 +64,8 @@ class Op(NamedTuple):
             return self.name
         if self.name in L22_OPS:
             return L22_OPS[self.name].format(*self.args)
+        if self.name == "list":  # no call: what became of an argument
+            return f"token_ids of allocate({_literal(self.seq)}, token_ids)"
         return f"{self.name}({', '.join(_literal(arg) for arg in self.args)})"
 
 

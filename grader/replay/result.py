@@ -55,7 +55,9 @@ def same(expected: Result, actual: Result) -> bool:
 
 
 def shown(result: Result) -> str:
-    """One short line for people: ``[0, 1]``, ``OutOfBlocks``, ``TypeError: …``, ``tuple (0, 1)``."""
+    """One short line for people: ``[0, 1]``, ``OutOfBlocks``, ``TypeError: …``, ``tuple (0, 1)``; a long list is cut."""
+    if type(result) is list and len(result) > 24:
+        return f"[{', '.join(map(str, result[:10]))}, … {len(result) - 14} more …, {', '.join(map(str, result[-4:]))}]"
     if type(result) is not dict:
         return repr(result)
     if "raise" in result:

@@ -100,7 +100,7 @@ def create(limits: Limits, torch: bool) -> str:
     """
     engine = client()
     memory = limits.memory_bytes(torch)
-    lifetime = READY_S + round(limits.grading_s) + 5
+    lifetime = READY_S + 2 * round(limits.grading_s) + 5  # the stars have a time of their own
     # `timeout` as the first process: when it goes, everything in the container goes.
     inside = rt.plan(limits, torch, "/hotel/worker.py", ["/packages"], seccomp=seccomp.program(_machine()))
     command = ["timeout", "-s", "KILL", str(lifetime), "python3", *rt.PYTHON, "/hotel/enter.py", inside]

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from grader.plain import plain
 from grader.replay.op import Story
-from grader.replay.result import Result, refused
+from grader.replay.result import Result
 from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
-from grader.sandbox.link import Forged, Link, LinkDown, Oversized, OverTime, Stopped, Stuck
+from grader.sandbox.link import Forged, Link, LinkDown, OverTime
 from grader.sandbox.pool import Pool
+from grader.sandbox.replies import handed_out, stack_of, stops, trouble, valid, valid_problem, whole
 from grader.words import Say
 
 STRIKES = 3
@@ -194,7 +195,7 @@ class Remote:
         try:
             return link, self._load_into(link)
         except LinkDown as down:
-            self._close(link, _stack(down))
+            self._close(link, stack_of(down))
             raise
 
     def _load_into(self, link: Link) -> Result:
@@ -208,7 +209,7 @@ class Remote:
         }
         reply, _ = link.request(frame, self.limits.load_s, wall_s=max(0.1, self.end - time.monotonic()))
         problem = reply.get("problem")
-        if not (set(reply) == {"n", "problem"} and (problem is None or _valid_problem(problem))):
+        if not (set(reply) == {"n", "problem"} and (problem is None or valid_problem(problem))):
             raise Forged()
         return problem
 
@@ -221,7 +222,7 @@ class Remote:
         self.going.clear()
         self.lost = trouble(down)
         if self.link is not None:
-            self._close(self.link, _stack(down))
+            self._close(self.link, stack_of(down))
             self.link = None
         if isinstance(down, OverTime):
             raise OutOfTime from down
@@ -246,7 +247,7 @@ class Remote:
                 played.views += step.views
             return played
         except LinkDown as again:
-            end = _stack(again)
+            end = stack_of(again)
             if isinstance(again, OverTime):
                 raise OutOfTime from again
             if made:
@@ -278,96 +279,12 @@ class Remote:
         results = reply.get("results")
         if (
             set(reply) != {"n", "created", "results", "views"}
-            or not (reply["created"] is None or _valid_problem(reply["created"]))
+            or not (reply["created"] is None or valid_problem(reply["created"]))
             or type(results) is not list
             or type(reply["views"]) is not list
             or not all(valid(result) for result in results)
-            or not _whole(reply["created"], results, len(story.ops))
-            or not _handed_out(results, attachment)
+            or not whole(reply["created"], results, len(story.ops))
+            or not handed_out(results, attachment)
         ):
             raise Forged()
         return Played(reply["created"], results, reply["views"])
-
-
-def trouble(down: LinkDown) -> Result:
-    """A lost worker as the result of the op that lost it."""
-    if isinstance(down, Stopped):
-        return {"trouble": down.ending.kind, "code": down.ending.code}
-    if isinstance(down, Stuck):
-        return {"trouble": "stuck", "stack": down.stack}
-    if isinstance(down, OverTime):
-        return {"trouble": "overtime"}
-    return {"trouble": "oversized" if isinstance(down, Oversized) else "forged"}
-
-
-def _stack(down: LinkDown) -> str:
-    return down.stack if isinstance(down, Stuck) else ""
-
-
-def stops(result: Result) -> bool:
-    """Does a story end here? It does where something was raised that the contract does not let be raised."""
-    return type(result) is dict and ("trouble" in result or ("raise" in result and not refused(result)))
-
-
-def valid(result: Result) -> bool:
-    """Is this one of the forms in which a worker may report a result?"""
-    kind = type(result)
-    if result is None or kind is bool or kind is int or kind is str:
-        return True
-    if kind is list:
-        return all(type(item) is int for item in result)
-    if kind is not dict:
-        return False
-    if "raise" in result:
-        return _valid_problem(result)
-    if "odd" in result:
-        return set(result) == {"odd", "text"} and type(result["odd"]) is str and type(result["text"]) is str
-    if "tensor" in result:
-        return set(result) == {"tensor"} and _valid_tensor(result["tensor"])
-    return bool(result == {"skip": True})
-
-
-def _valid_problem(problem: Any) -> bool:
-    if type(problem) is not dict:
-        return False
-    if set(problem) == {"lacks"}:
-        return type(problem["lacks"]) is str
-    return (
-        set(problem) == {"raise", "text", "refused", "stack"}
-        and type(problem["raise"]) is list
-        and bool(problem["raise"])
-        and all(type(name) is str for name in problem["raise"])
-        and type(problem["text"]) is str
-        and type(problem["refused"]) is bool
-        and type(problem["stack"]) is str
-    )
-
-
-def _valid_tensor(tensor: Any) -> bool:
-    return (
-        type(tensor) is dict
-        and set(tensor) == {"dtype", "shape", "bytes"}
-        and type(tensor["dtype"]) is str
-        and type(tensor["bytes"]) is int
-        and tensor["bytes"] >= 0
-        and type(tensor["shape"]) is list
-        and all(type(size) is int for size in tensor["shape"])
-    )
-
-
-def _handed_out(results: Sequence[Result], attachment: bytes) -> bool:
-    """Give each tensor its bytes, which stand one after the other in the attachment. False if they do not fit it."""
-    start = 0
-    for result in results:
-        if type(result) is dict and "tensor" in result:
-            tensor = result["tensor"]
-            end = start + tensor.pop("bytes")
-            tensor["data"], start = attachment[start:end], end
-    return start == len(attachment)
-
-
-def _whole(created: Result, results: Sequence[Result], asked: int) -> bool:
-    """Every op answered, or the last answer is why the rest is not."""
-    if created is not None:
-        return not results
-    return len(results) == asked or (len(results) < asked and bool(results) and stops(results[-1]))

@@ -59,7 +59,7 @@ def test_a_file_that_hides_its_inside_plays_by_its_public_view(visitor):
     [
         (b"\x89PNG\r\n\x1a\n", "is not UTF-8 text"),
         (b"", "is empty"),
-        ("def (", "is no valid Python"),
+        ("def (", "is not valid Python"),
         ("print('hello')", "has no BlockManager"),
         ("while True: pass", "was still running after"),
         ("import sys; sys.exit()", "asked the process to exit"),

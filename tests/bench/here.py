@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from grader.exercise import discover
-from grader.judge import GraderFault, Judge, verdict
+from grader.judge import Judge, verdict
 from grader.naming import load_driver, run_here
 from grader.replay.op import Story
 from grader.sandbox.limits import Limits
@@ -62,14 +62,14 @@ class PlainJudge(Judge):
     def run(self, module: Any) -> str:
         from importlib import import_module
 
-        from grader.judge import _Session
+        from grader.session import GraderFault, Session, run_pytest
 
         self.tensors.start()
         oracle = import_module(f"grader.exercises.{self.exercise.id}.oracle").Oracle()
         here: Any = Here(load_driver(self.driver), module)
         subject = Subject(here, oracle, self.limits, 512, self.tensors)
-        session = _Session(subject, None, None)
-        if self._pytest(session, []) != 0 or session.fault is not None:
+        session = Session(subject, None, None)
+        if run_pytest(self.exercise.folder, session) != 0 or session.fault is not None:
             raise GraderFault(str(session.fault or session.broken))
         self.tensors.close()
         return verdict(session.results)

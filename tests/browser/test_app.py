@@ -153,7 +153,7 @@ def test_an_uploaded_file_plays(page: Page, server: str, tmp_path: Path):
     other = tmp_path / "other.py"
     other.write_text("this is no Python", "utf-8")
     page.locator("input[type=file]").set_input_files(other)
-    expect(page.get_by_role("alert").filter(has_text="is no valid Python")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("alert").filter(has_text="is not valid Python")).to_be_visible(timeout=LONG)
     expect(page.get_by_text("First difference, operation")).to_be_visible()
 
 

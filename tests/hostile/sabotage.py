@@ -149,7 +149,7 @@ def taking_anything() -> None:
 
 
 def halves_are_whole() -> None:
-    remote._whole = lambda created, results, asked: True
+    remote.whole = lambda created, results, asked: True
 
 
 def attachments_fit() -> None:
@@ -157,8 +157,8 @@ def attachments_fit() -> None:
         remote_handed_out(results, attachment)
         return True
 
-    remote_handed_out = remote._handed_out
-    remote._handed_out = hand_out
+    remote_handed_out = remote.handed_out
+    remote.handed_out = hand_out
 
 
 def untouched_text() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,14 @@ PYTHON = """#!/bin/bash
 echo "$*" >>"$LOG"
 if [[ "$*" == *version_info* ]]; then exit ${OLD:-0}; fi
 if [[ "$*" == *ensurepip* ]]; then exit ${NO_VENV:-0}; fi
-if [[ "$*" == "-m venv"* ]]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
+if [[ "$*" == "-m venv"* ]]; then
+    sleep ${SLOW_VENV:-0}
+    mkdir -p "$3/bin" "$3/lib/python3/site-packages"
+    cp "$0" "$3/bin/python"
+fi
 if [[ "$*" == *tomllib* ]]; then echo "wanted-${@: -1}"; fi
 if [[ "$*" == *"pip install"* ]]; then echo "pip speaks"; sleep ${SLOW:-0}; exit ${FAIL:-0}; fi
+if [[ "$*" == *"-m grader"* && ${AWAIT:-} ]]; then flock -s "$KVH_TORCH_SETUP" true; fi
 if [[ "$*" == *"-m grader"* ]]; then echo "graded $PYTHONPATH ${KVH_TORCH_SETUP:+meanwhile}"; fi
 """
 
@@ -49,6 +56,22 @@ class Door:
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         command = [str(self.folder / "check.sh"), *arguments]
         return subprocess.run(command, env={**self.env, **env}, capture_output=True, text=True, check=False, timeout=60)
+
+    def interrupted(self, word: str, *arguments: str, **env: str) -> tuple[int, str]:
+        """Ctrl-C once `word` is in the log; the exit code and what was said on standard error."""
+        command = [str(self.folder / "check.sh"), *arguments]
+        done = subprocess.Popen(
+            command, env={**self.env, **env}, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
+        while word not in self.log.read_text("utf-8"):
+            time.sleep(0.02)
+        os.killpg(done.pid, signal.SIGINT)
+        _, said = done.communicate(timeout=20)
+        return done.returncode, said
+
+    def made(self) -> int:
+        return sum(line.startswith("-m venv") for line in self.log.read_text("utf-8").split("\n"))
 
     def installed(self) -> list[str]:
         return [line.rpartition(" ")[2] for line in self.log.read_text("utf-8").split("\n") if "pip install" in line]
@@ -107,10 +130,9 @@ def test_what_needs_torch_in_the_sandbox_waits_for_it_and_is_told_the_size(door)
 
 def test_what_needs_torch_only_in_the_judge_starts_meanwhile(door):
     door.run("doctor")
-    done = door.run("p06", SLOW="0.5")
+    done = door.run("p06", SLOW="0.5", AWAIT="1")
     assert done.stdout == f"graded {door.folder} meanwhile\n"
     assert "MB" in done.stderr
-    subprocess.run(["flock", str(door.folder / ".venv.lock"), "true"], check=True)  # ends when the download does
     assert door.installed() == ["wanted-base", "wanted-torch"]
     assert door.run("p06").stdout == f"graded {door.folder} \n"
 
@@ -166,3 +188,57 @@ def test_it_works_from_any_folder_and_keeps_the_callers_paths(door, tmp_path):
     done = subprocess.run(["bash", "-c", command], env=door.env, capture_output=True, text=True, check=True)
     assert done.stdout == f"graded {door.folder} \n"
     assert os.listdir(door.folder).count("log") == 0
+
+
+def test_a_download_that_nobody_waits_for_any_more_ends_with_the_command(door):
+    door.run("doctor")
+    began = time.monotonic()
+    door.run("p06", SLOW="300")
+    subprocess.run(["flock", "-w", "20", str(door.folder / ".venv.lock"), "true"], check=True)
+    assert time.monotonic() - began < 20
+    assert door.run("p06", AWAIT="1").returncode == 0
+    assert door.run("p06").stdout == f"graded {door.folder} \n"
+    assert door.made() == 1
+
+
+@pytest.mark.parametrize(
+    ("only", "groups"),
+    [("slot-mapping", ["wanted-base"]), ("slot-mapping,paged-gather", ["wanted-base", "wanted-torch"])],
+)
+def test_torch_is_fetched_only_for_a_check_that_needs_it(door, only, groups):
+    door.run("p06", "--only", only, AWAIT="1" if len(groups) > 1 else "")
+    assert door.installed() == groups
+
+
+@pytest.mark.parametrize("arguments", [["bench"], ["bench", "--help"], ["test", "-h"], ["setup", "--help"]])
+def test_help_about_a_command_installs_nothing(door, arguments):
+    done = door.run(*arguments)
+    assert (done.returncode, done.stderr, door.log.read_text("utf-8")) == (0, "", "")
+    assert f"./check.sh {arguments[0]}" in done.stdout
+
+
+def test_ctrl_c_while_the_environment_is_made_is_one_line_and_the_next_run_recovers(door):
+    code, said = door.interrupted("-m venv", "p06", SLOW_VENV="300")
+    assert code == 130
+    assert [line.split()[0] for line in said.splitlines()] == ["First", "Stopped."]
+    assert door.run("doctor").returncode == 0
+
+
+def test_ctrl_c_in_a_download_leaves_the_environment_as_it_was(door):
+    door.run("doctor")
+    code, said = door.interrupted("wanted-torch", "l22", SLOW="300")
+    assert (code, said.splitlines()[-1].split()[0]) == (130, "Stopped.")
+    assert door.run("l22").returncode == 0
+    assert door.made() == 1
+
+
+def test_a_checkout_that_cannot_be_written_to_is_said(door):
+    door.folder.chmod(0o555)
+    command = [str(door.folder / "check.sh"), "p06", "--json", "-"]
+    if os.geteuid() == 0:  # root writes everywhere, unless that right is taken away
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+    done = subprocess.run(command, env=door.env, capture_output=True, text=True, check=False)
+    door.folder.chmod(0o755)
+    assert (done.returncode, json.loads(done.stdout)["verdict"]) == (2, "error")
+    assert "cannot be written to" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -26,8 +27,8 @@ from grader.words import Say
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKS = [
-    CheckInfo("slot-mapping", "Slot mapping", hint="slots"),
-    CheckInfo("free-returns-everything", "Free returns everything", mission="prefill"),
+    CheckInfo("slot-mapping", "Slot mapping", hint="slot"),
+    CheckInfo("free-returns-everything", "Free returns everything", mission="prefill", hint="round-up"),
 ]
 
 
@@ -37,7 +38,7 @@ class FakeJudge:
     asked: list[object] = []
     trouble: Exception | None = None
 
-    def __init__(self, exercise, sandbox="auto", limits=None):
+    def __init__(self, exercise, sandbox="auto", limits=None, again=True):
         self.exercise = exercise
 
     def checks(self):
@@ -141,11 +142,28 @@ def _pipe(path):
     os.mkfifo(path)
 
 
-@pytest.mark.parametrize("make", [_folder, _pipe])
-def test_what_is_no_file_fails_as_a_submission(capfd, tmp_path, make):
+def _device(path):
+    path.symlink_to("/dev/null")
+
+
+@pytest.mark.parametrize("make", [_folder, _pipe, _device])
+def test_what_is_no_file_is_usage_and_no_verdict(capfd, tmp_path, make):
     make(tmp_path / "odd.py")
-    code, out, _ = run(capfd, "p06", "--file", str(tmp_path / "odd.py"), "--json", "-")
-    assert (code, json.loads(out)["verdict"]) == (1, "failed")
+    code, out, err = run(capfd, "p06", "--file", str(tmp_path / "odd.py"), "--json", "-")
+    assert (code, json.loads(out)["verdict"], json.loads(out)["checks"]) == (2, "error", [])
+    assert "odd.py" in err
+    assert FakeJudge.asked in ([], ["closed"])
+
+
+def test_a_file_that_may_not_be_read_is_usage(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError
+
+    path = tmp_path / "mine.py"
+    path.touch()
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(UsageError, match="permissions"):
+        source.read(path)
 
 
 def test_of_a_huge_file_only_the_beginning_is_read(tmp_path):
@@ -239,7 +257,9 @@ def test_watch_grades_again_on_save_and_ctrl_c_ends_it_cleanly(capfd, file, monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(time, "sleep", save_then_stop)
-    assert run(capfd, "p06", "--watch")[0] == 0
+    code, out, _ = run(capfd, "p06", "--watch")
+    assert code == 0
+    assert re.search(r"─ \d\d:\d\d:\d\d ─", out)  # between the two runs
     assert [asked[0] for asked in FakeJudge.asked[:-1]] == [b"wrong", b"right"]
 
 
@@ -262,3 +282,30 @@ def test_a_reader_that_has_seen_enough_is_no_traceback():
     command = f"{sys.executable} -m grader p06 --help | true"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+def test_an_unknown_command_is_answered_with_all_of_them(capfd):
+    _, _, err = run(capfd, "tests")
+    names = [*discover(), "test", "bench", "app", "setup", "words", "reset", "doctor"]
+    assert [name for name in names if name not in err.partition("There are:")[2]] == []
+
+
+def test_an_unknown_option_is_answered_with_all_of_them(capfd, file):
+    _, _, err = run(capfd, "p06", "--onli")
+    assert "Close to it: --only" in err
+    assert [name for name in ("--lang", "--watch", "--junit", "--hint") if name not in err] == []
+
+
+def test_a_hint_as_json_is_one_object(capfd):
+    code, out, _ = run(capfd, "p06", "--hint", "slot-mapping", "--level", "2", "--json", "-")
+    payload = json.loads(out)
+    assert (code, payload["exercise"], payload["level"]) == (0, "p06", 2)
+    assert [row["check"] for row in payload["hints"]] == ["slot-mapping"]
+    assert "pos // block_size" in payload["hints"][0]["hint"]
+
+
+def test_a_missions_hints_name_its_checks(capfd):
+    code, out, _ = run(capfd, "l22", "--hint", "prefill")
+    assert code == 0
+    assert "11 parcels" in out
+    assert "./check.sh l22 --hint prefill --level 2" in out

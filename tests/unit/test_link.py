@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from grader.sandbox.child import Child, Ending, EndingKind
 from grader.sandbox.limits import Limits
 from grader.sandbox.link import HEAD, Forged, Link, Oversized, OverTime, Stopped, Stuck, parse
-from grader.sandbox.remote import valid
+from grader.sandbox.replies import valid
 
 LIMITS = replace(Limits(), reply_mib=1, attachment_mib=1, kept_output_kib=1)
 

@@ -46,7 +46,7 @@ def asking_for_lists(story: Story) -> Story:
 def long_failing(fails: Fails, num_blocks: int, block_size: int) -> tuple[Story, int] | None:
     """A random story that goes on for long before it fails, or the first that fails at all, and where."""
     found = None
-    for seed in range(3):
+    for seed in range(12):
         story = asking_for_lists(random_story(seed, num_blocks, block_size, 900))
         at = fails(story)
         if at is not None and at > 100:

@@ -26,13 +26,14 @@ FIELD_TERMS = set(
     allocate append attention block bubblewrap bug cache cached chain decode dtype evict evictable free gather
     hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt ref
     sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
-    test CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs uid KiB UTF root
+    test setup words app base solutions CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs
+    uid KiB UTF root
     """.split()  # noqa: SIM905
 )
 NAMES_IN_HINTS = set(
     """
-    OrderedDict array cat data deque digest extend hashlib hits init__ joined needed new pieces pop popleft pos raise
-    remove req revived self sys exit value
+    OrderedDict array cat data hashes deque digest extend hashlib hits init__ joined needed new pieces pop popleft
+    pos raise remove req revived self sys exit value
     """.split()  # noqa: SIM905
 )
 CODE = set(keyword.kwlist) | set(dir(builtins)) | NAMES_IN_HINTS

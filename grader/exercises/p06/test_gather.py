@@ -12,7 +12,8 @@ from grader.exercises.p06.oracle import Oracle
 from grader.exercises.p06.stories_mistakes import MISTAKE_STORIES
 from grader.replay.op import Op, Story
 from grader.replay.result import SKIPPED, Parting, Result, refused
-from grader.sandbox.remote import Played, stops
+from grader.sandbox.remote import Played
+from grader.sandbox.replies import stops
 from grader.subject import Subject
 from grader.words import N_, Say
 

@@ -9,7 +9,8 @@ from grader.checks import CheckFailed, check
 from grader.replay.op import Op, Row, Story, p06_story
 from grader.replay.result import Parting, raised, shown
 from grader.report import Failure
-from grader.sandbox.remote import Played, stops
+from grader.sandbox.remote import Played
+from grader.sandbox.replies import stops
 from grader.subject import Subject, learner_stack
 from grader.wording import lost
 from grader.words import N_, Say
