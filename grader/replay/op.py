@@ -68,13 +68,6 @@ class Op(NamedTuple):
             return f"token_ids of allocate({_literal(self.seq)}, token_ids)"
         return f"{self.name}({', '.join(_literal(arg) for arg in self.args)})"
 
-    def text(self) -> str:
-        """The short form the hotel's editor reads: ``allocate a [1 2 3]``."""
-        words = [self.name]
-        for arg in self.args:
-            words.append("[" + " ".join(map(str, arg)) + "]" if isinstance(arg, (list, tuple)) else str(arg))
-        return " ".join(words)
-
 
 def op(name: str, *args: Any) -> Op:
     return Op(name, args)

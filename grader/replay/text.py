@@ -134,7 +134,7 @@ class _Reader:
         if piece.kind == "quoted":
             name: Any = re.sub(r"\\(.)", r"\1", piece.text[1:-1])
         elif piece.kind == "word":
-            name = int(piece.text) if NUMBER.fullmatch(piece.text) and len(piece.text) < 20 else piece.text
+            name = int(piece.text) if NUMBER.fullmatch(piece.text) and len(piece.text.lstrip("-")) < 20 else piece.text
         else:
             say = Say("the name of a sequence stands here: write {example}", example=LOOKS[op])
             raise _Wrong(piece.column, say)

@@ -93,13 +93,13 @@ def test_ones_own_story_travels_in_the_link(chromium: Browser, page: Page, serve
     page.get_by_role("button", name="Edit").click()
     page.get_by_role("textbox", name="Operations").fill("allocate anna [1..9]\nappend anna 4\nfree anna\n")
     page.get_by_role("button", name="Play this story").click()
-    expect(page.get_by_text("allocate anna").last).to_be_visible()
+    expect(page.get_by_role("button", name="append_slot anna 4")).to_be_visible(timeout=LONG)
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Copied:")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
     other.goto(link)
-    expect(other.get_by_text("allocate anna").last).to_be_visible(timeout=LONG)
+    expect(other.get_by_role("button", name="append_slot anna 4")).to_be_visible(timeout=LONG)
     other.context.close()
 
 

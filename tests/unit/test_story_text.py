@@ -15,7 +15,7 @@ from grader.words import translator
 NAMES = st.one_of(
     st.sampled_from(["a", "b", "", "7", 7, -1, 0, "tour group", "[", 'say "hi"', "#1", "1..2", "中文", "a\\b", "\\"]),
     st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=8),
-    st.integers(-(2**63), 2**63 - 1),
+    st.integers(-(2**63), 2**63 - 1) | st.sampled_from([-(2**63), 2**63 - 1, -(10**18)]),
 )
 TOKENS = st.lists(st.integers(0, 12) | st.integers(0, 2**63 - 1), min_size=1, max_size=12)
 
@@ -118,6 +118,11 @@ def test_sizes_are_capped():
     assert "at most 4 tokens" in translator("en").text(parse("allocate a [0..9]", caps).problems[0].say)
     assert "over 6 tokens" in translator("en").text(parse("allocate a [1..4]\nallocate b [1..4]", caps).problems[0].say)
     assert "at most 3 characters" in translator("en").text(parse("allocate abcd [1]", caps).problems[0].say)
+
+
+@pytest.mark.parametrize("name", [-(2**63), -(10**18), 2**63 - 1, "-9", str(2**63 - 1)])
+def test_a_number_and_its_text_are_two_names(name):
+    assert same([op("allocate", name, [1])], parse(write([op("allocate", name, [1])])).ops)
 
 
 def test_a_huge_range_costs_nothing():
