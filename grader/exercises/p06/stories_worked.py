@@ -47,7 +47,7 @@ WORKED_STORIES = [
         ],
         id="worked-2",
         hint="prefix",
-        title=N_("worked example 2: a shared prefix and the evictable pool (the return cart)"),
+        title=N_("worked example 2: a prefix is shared, freed, and found again"),
         note=N_("Blocks 0 and 1 are shared, then freed, then found again; of c's two full blocks only one may hit."),
     ),
     p06_story(
