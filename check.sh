@@ -182,8 +182,7 @@ tests() {
         --fast) marks=(-m "not full and not slow"); shift ;;
         --all) marks=(); shift ;;
     esac
-    ensure base test
-    [[ ${marks[*]} ]] || ensure docker # --all has the tests of every backend
+    ensure base app docker test
     torch_now
     cd "$here"
     "$python" -m ruff check . || rc=1
