@@ -199,7 +199,7 @@ def decoded(source: bytes, name: str, limits: Limits) -> tuple[str | None, Say |
     if "\0" in decoded:
         return None, Say("{name} contains a null byte: is it a Python file?", name=name)
     if not decoded.strip():
-        return None, Say("{name} is empty: ./check.sh reset lays the skeleton anew", name=name)
+        return None, Say("{name} is empty: write the class into it first", name=name)
     return decoded, None
 
 

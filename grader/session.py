@@ -45,7 +45,7 @@ def run_pytest(folder: Path, session: Session, more: Sequence[str] = ()) -> int:
     args = [*PYTEST, *more, f"--rootdir={folder}", *sorted(str(path) for path in folder.glob("test_*.py"))]
     with contextlib.redirect_stdout(io.StringIO()) as said:
         code = pytest.main(args, plugins=[session])
-    if code == pytest.ExitCode.INTERRUPTED and session.fault is None:
+    if code == pytest.ExitCode.INTERRUPTED and session.fault is None and session.broken is None:
         raise KeyboardInterrupt  # pytest took the Ctrl-C for itself
     if code not in (0, 1, 5):
         session.broken = session.broken or said.getvalue()

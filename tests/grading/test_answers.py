@@ -37,7 +37,7 @@ SAY = translator("en").text
 # The sentences of `bad.py` are the first that these give.
 FIRST = ["slot-mapping", "append-across-boundary", "out-of-blocks-is-atomic", "can-allocate"]
 # A wrong type shows in every check that asks for it.
-TYPED = ["slot-mapping", "prefix-sharing", "can-allocate"]
+TYPED = ["slot-mapping", "append-across-boundary", "prefix-sharing", "can-allocate"]
 SHORT = {"op_s": 0.5, "load_s": 1.0}
 
 
