@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from app.editor import editor, toggle
@@ -53,6 +55,7 @@ def _about(kept: Visit) -> None:
     if not mistakes() and by not in (MINE, UPLOAD):
         notice("info", text(N_("The solutions are not here, so there are no classic mistakes to play.")))
     if by == UPLOAD:
+        _upload_words()
         row_file = st.file_uploader(
             text(N_("A Python file with your BlockManager")), key="upload_file", on_change=_uploaded, args=(kept,)
         )
@@ -60,6 +63,14 @@ def _about(kept: Visit) -> None:
             notice("info", text(Say("{name} is still here.", name=kept["upload"]["name"])))
         elif kept["upload"] is None:
             notice("info", text(N_("No file yet: until there is one, the reference plays.")))
+
+
+def _upload_words() -> None:
+    """Our words for the upload box, which frame.css puts in the place of Streamlit's English ones."""
+    said = {"--kv-upload": N_("Choose a file"), "--kv-upload-limit": N_("one .py file, at most 256 KiB")}
+    # json.dumps quotes as CSS does; letters stay letters.
+    rules = " ".join(f"{name}: {json.dumps(text(word), ensure_ascii=False)};" for name, word in said.items())
+    st.html(f"<style>:root {{ {rules} }}</style>")
 
 
 def _uploaded(kept: Visit) -> None:
