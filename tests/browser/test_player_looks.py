@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,7 @@ from grader.replay.trace import run
 from grader.replay.watch import from_replies
 from tests.bench.traffic import traffic
 from tests.browser.hotel_page import BACK, BY_ID, NEXT, NEXT_OP, Hotel
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "unit"))
-from replaying import mistaken, play, story_of, P06, watched  # noqa: E402, I001
+from tests.unit.replaying import P06, mistaken, play, story_of, watched
 
 
 @pytest.fixture
@@ -55,10 +52,19 @@ def mistake(id: str) -> dict[str, Any]:
 
 # Moving cards.
 
-_MIDWAY = """() => {
-    const ghost = document.querySelector('.ghost.guests');
+#: Plays the next event and holds the guests in flight the moment they set out, however slow the machine is.
+_MIDWAY = """async () => {
+    const ghost = await new Promise((seen) => {
+        new MutationObserver((_, watch) => {
+            const guests = document.querySelector('.ghost.guests');
+            if (!guests) return;
+            watch.disconnect();
+            for (const flight of guests.getAnimations()) flight.pause();
+            seen(guests);
+        }).observe(document.querySelector('.ghosts'), {childList: true, subtree: true});
+        document.querySelector('[data-do=event]').click();
+    });
     const [flight] = ghost.getAnimations();
-    flight.pause();
     const places = [0, 0.5, 0.999].map((part) => {
         flight.currentTime = part * flight.effect.getTiming().duration;
         const {x, y, width, height} = ghost.getBoundingClientRect();
@@ -72,7 +78,7 @@ _MIDWAY = """() => {
 
 
 def test_a_group_that_moves_in_is_seen_midway_between_its_places(hotel: Hotel) -> None:
-    hotel.open("worked-2").press(NEXT_OP, 2).press(NEXT, 5)
+    hotel.open("worked-2").press(NEXT_OP, 2).press(NEXT, 4)
     seen = hotel.page.evaluate(_MIDWAY)
     (start, half, end), source, target = seen["places"], seen["from"], seen["to"]
     assert seen["text"] == "b"
