@@ -20,6 +20,7 @@ from grader.replay.trace import run
 from grader.replay.watch import from_replies
 from tests.bench.traffic import traffic
 from tests.browser.hotel_page import BACK, BY_ID, NEXT, NEXT_OP, Hotel
+from tests.sampling import third
 from tests.unit.replaying import P06, mistaken, play, story_of, watched
 
 
@@ -249,7 +250,7 @@ def test_large_hotels_are_dense_and_still_tell_a_room(hotel: Hotel, blocks: int,
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("what", ["worked-2", "evening", "mistake", "dense"])
+@pytest.mark.parametrize("what", third(["worked-2", "evening", "mistake", "dense"]))
 def test_390_px_need_no_sideways_scroll(fresh: Any, what: str, lang: str) -> None:
     hotel = fresh(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     if what == "mistake":
@@ -266,7 +267,7 @@ def test_390_px_need_no_sideways_scroll(fresh: Any, what: str, lang: str) -> Non
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("what", ["cards", "compact", "dense", "two", "guess", "outside"])
+@pytest.mark.parametrize("what", third(["cards", "compact", "dense", "two", "guess", "outside"]))
 def test_axe_finds_nothing_serious(fresh: Any, what: str, scheme: str) -> None:
     hotel = fresh(color_scheme=scheme, reduced_motion="reduce")
     if what == "two":

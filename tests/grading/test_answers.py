@@ -28,6 +28,7 @@ from grader.replay.worlds import Worlds, follow
 from grader.report import Report
 from grader.sandbox.limits import Limits
 from grader.words import translator
+from tests.sampling import third
 
 HERE = Path(__file__).parent
 ANSWERS = HERE.parent / "answers"
@@ -149,7 +150,7 @@ def test_a_classic_mistake_by_another_hand_is_named(p06: Judge, edit: Any) -> No
     expect_failed(p06.grade(source.encode(), "answer.py", only=deciding(p06)), edit.mistake)
 
 
-@pytest.mark.parametrize("edit", edits.UNLISTED, ids=lambda edit: edit.name)
+@pytest.mark.parametrize("edit", third(edits.UNLISTED), ids=lambda edit: edit.name)
 @pytest.mark.slow
 def test_a_mistake_that_nobody_listed_fails(p06: Judge, edit: Any) -> None:
     source = edit.apply(right("p06", edit.base))
@@ -164,7 +165,7 @@ def test_a_wrong_answer_fails(p06: Judge, name: str) -> None:
     expect_failed(report, None if mistake == "none" else mistake)
 
 
-@pytest.mark.parametrize("name", edits.ODD)
+@pytest.mark.parametrize("name", third(edits.ODD))
 def test_right_by_value_and_wrong_by_type_fails(hasty: Judge, name: str) -> None:
     source = edits.odd(name, right("p06", edits.odd_base(name)))
     report = hasty.grade(source.encode(), "answer.py", only=TYPED)
@@ -172,7 +173,7 @@ def test_right_by_value_and_wrong_by_type_fails(hasty: Judge, name: str) -> None
     assert any("must return" in text or "make it a property" in text for text in sentences(report)), sentences(report)
 
 
-@pytest.mark.parametrize("name", bad.FILES)
+@pytest.mark.parametrize("name", third(bad.FILES))
 def test_what_is_hardly_a_submission_gets_a_sentence(hasty: Judge, name: str) -> None:
     says, content = bad.FILES[name]
     report = hasty.grade(content, "answer.py", only=FIRST)
@@ -181,7 +182,7 @@ def test_what_is_hardly_a_submission_gets_a_sentence(hasty: Judge, name: str) ->
     assert "\n" not in sentences(report)[0]
 
 
-@pytest.mark.parametrize("name", bad.CALLS)
+@pytest.mark.parametrize("name", third(bad.CALLS))
 @pytest.mark.slow
 def test_what_breaks_a_limit_in_a_call_gets_a_sentence(hasty: Judge, name: str) -> None:
     says, text = bad.CALLS[name]
@@ -224,7 +225,7 @@ def test_a_right_l22_answer_passes(l22: Judge, name: str) -> None:
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize("edit", edits.L22, ids=lambda edit: edit.name)
+@pytest.mark.parametrize("edit", third(edits.L22), ids=lambda edit: edit.name)
 @pytest.mark.slow
 def test_a_wrong_l22_answer_fails(l22: Judge, edit: Any) -> None:
     source = edit.apply(right("l22", edit.base))
