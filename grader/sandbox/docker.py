@@ -59,7 +59,7 @@ def client() -> Any:
     try:
         docker = _sdk()
     except ImportError as error:
-        say = Say("Docker needs one more package: {command}", command="pip install 'docker>=7.1,<8'")
+        say = Say("Docker needs one more package: {command}", command="./check.sh setup docker")
         raise SandboxError(say) from error
     host = os.environ.get("DOCKER_HOST", f"unix://{SOCKET}")
     if host.startswith("unix://"):

@@ -85,11 +85,11 @@ def test_engine_that_does_not_answer(fresh: pytest.MonkeyPatch, tmp_path: Path) 
     assert caught.value.say == why
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may use every engine")
 def test_engine_of_others(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("docker")
     path = tmp_path / "theirs.sock"
     path.touch(0o000)
+    fresh.setattr(os, "access", lambda *_: False)  # root is let in everywhere
     fresh.setenv("DOCKER_HOST", f"unix://{path}")
     why = docker.why_not()
     assert why is not None and why.msgid.startswith("you may not use")
@@ -102,7 +102,7 @@ def test_package_that_is_not_installed(fresh: pytest.MonkeyPatch) -> None:
     fresh.setenv("DOCKER_HOST", "unix:///none.sock")
     fresh.setattr(docker, "_sdk", missing)
     why = docker.why_not()
-    assert why is not None and "pip install" in str(why.args["command"])
+    assert why is not None and why.args["command"] == "./check.sh setup docker"
 
 
 def test_image_that_is_not_built(start: Callable[..., Child], fresh: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ def until(holds: Callable[[], bool]) -> bool:
 
 @every
 def test_a_worker_is_ready_and_used_once(start: Callable[..., Child], backend: str) -> None:
+    others = below(os.getpid())  # of other tests: a browser, a server
     start(backend, ECHO).close()
     pool = Pool(backend, Limits(), size=2)
     try:
@@ -42,7 +43,7 @@ def test_a_worker_is_ready_and_used_once(start: Callable[..., Child], backend: s
             child.close()
     finally:
         pool.close()
-    assert below(os.getpid()) == set()
+    assert below(os.getpid()) <= others
 
 
 def test_one_that_died_or_waited_too_long_is_not_given_out(start: Callable[..., Child]) -> None:

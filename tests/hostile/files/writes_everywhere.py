@@ -12,6 +12,8 @@ for folder, folders, _ in os.walk("/"):
     if folder == "/tmp" or folder.startswith(("/proc", "/sys")):
         folders.clear()
         continue
+    if folder.count("/") > 3:  # a mount is rarely deeper, and importing has a limit
+        folders.clear()
     try:
         writable = not os.statvfs(folder).f_flag & os.ST_RDONLY
     except OSError:
