@@ -43,6 +43,9 @@ class Here:
                 played.results.append({"raise": names, "text": str(error), "refused": refused, "stack": ""})
         return played
 
+    def apart(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
     def off_the_clock(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()
 
