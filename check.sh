@@ -182,7 +182,7 @@ tests() {
         --fast) marks=(-m "not full and not slow"); shift ;;
         --all) marks=(); shift ;;
     esac
-    ensure base app docker test
+    ensure base app docker postgres test
     torch_now
     cd "$here"
     "$python" -m ruff check . || rc=1
@@ -208,8 +208,8 @@ case "$command ${2:-}" in
             "./check.sh test [--fast | --all] [pytest 的选项 …]：运行测试，以及 ruff 和 mypy"
         exit ;;
     "setup -h" | "setup --help")
-        words "./check.sh setup [base | test | torch | docker …]: install ahead of need" \
-            "./check.sh setup [base | test | torch | docker …]：提前安装"
+        words "./check.sh setup [base | app | test | torch | docker | postgres …]: install ahead of need" \
+            "./check.sh setup [base | app | test | torch | docker | postgres …]：提前安装"
         exit ;;
 esac
 case $command in
