@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import browser
+from app import browser, pages, share, visit
 from app.words import COOKIE, NAMES, lang, text
 from grader.words import LANGUAGES, N_
 
@@ -31,11 +31,16 @@ def _language() -> None:
     browser.ask("browser_lang", lang=lang(), cookies={COOKIE: lang()})
 
 
-screens = [
-    st.Page(HERE / "screens" / "explore.py", title=text(N_("Explore")), url_path="", default=True),
-    st.Page(HERE / "screens" / "paged_attention.py", title=text(N_("Paged attention")), url_path="paged-attention"),
-]
+screens = {
+    name: st.Page(pages.FOLDER / f"{name}.py", title=text(title), url_path=address, default=not address)
+    for name, address, title in pages.there()
+}
 st.logo(HERE / "logo.svg", size="large")
-page = st.navigation(screens, position="top")
+page = st.navigation(list(screens.values()), position="top")
+asked = share.asked(st.query_params.to_dict())
+if page is screens[pages.HOME] and asked:  # a link from before Explore had an address of its own
+    st.switch_page(screens[pages.EXPLORE], query_params=st.query_params.to_dict())
+if page is not screens[pages.EXPLORE]:
+    visit.away()
 _language()
 page.run()

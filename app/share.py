@@ -21,6 +21,8 @@ from grader.replay.text import parse
 from grader.words import Say
 
 REFERENCE, MINE = "reference", "mine"
+#: What of a query is a story's, or says how it is looked at.
+FIELDS = ("story", "s", "by", "step")
 #: Characters of a link that every browser, mail program and chat lets through.
 LONGEST = 6_000
 _MOST_TEXT = 400_000
@@ -52,6 +54,11 @@ def query(story: Story, by: str, lang: str) -> str | None:
         fields["by"] = by
     text = urlencode({**fields, "lang": lang})
     return text if len(text) <= LONGEST else None
+
+
+def asked(fields: Mapping[str, str]) -> dict[str, str]:
+    """What of a query asks for a story; empty where nothing does."""
+    return {name: fields[name] for name in FIELDS if name in fields}
 
 
 def opened(fields: Mapping[str, str], mistakes: frozenset[str]) -> Shared:

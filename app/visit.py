@@ -21,22 +21,30 @@ UPLOAD = "upload"
 
 
 def visit() -> Visit:
-    """This session's visit. At its first run the link is read, and never again: the address is not kept in step."""
-    if "visit" not in st.session_state:
-        opened = share.opened(st.query_params.to_dict(), mistake_ids())
-        st.session_state.visit = {
-            "story": opened.story_id,
-            "own": None if opened.own is None else opened.own.to_json(),
-            "by": opened.by,
-            "upload": None,  # {"name": str, "bytes": bytes}
-            "step": opened.step,
-            "beside": True,
-            "editing": False,
-            "problems": [],  # [line, column, Say as JSON]
-            "broken_link": None if opened.problem is None else opened.problem.to_json(),
-        }
-    found: Visit = st.session_state.visit
-    return found
+    """This session's visit. A link is read once, when Explore is come to by it: the address is not kept in step."""
+    asked = share.asked(st.query_params.to_dict())
+    kept: Visit = st.session_state.setdefault("visit", {"upload": None})  # {"name": str, "bytes": bytes}
+    if "story" not in kept or (asked and asked != kept["asked"]):
+        opened = share.opened(asked, mistake_ids())
+        if opened.own is not None or "own" not in kept:
+            kept["own"] = None if opened.own is None else opened.own.to_json()
+        kept.update(
+            story=opened.story_id,
+            by=opened.by,
+            step=opened.step,
+            beside=True,
+            editing=False,
+            problems=[],  # [line, column, Say as JSON]
+            broken_link=None if opened.problem is None else opened.problem.to_json(),
+        )
+    kept["asked"] = asked
+    return kept
+
+
+def away() -> None:
+    """Explore has been left: a link that leads back to it is read anew, even the same one."""
+    if "visit" in st.session_state:
+        st.session_state.visit["asked"] = {}
 
 
 def story_of(kept: Visit) -> Story:

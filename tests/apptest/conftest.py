@@ -14,11 +14,11 @@ MAIN = Path(__file__).resolve().parents[2] / "app" / "main.py"
 class Visitor:
     """One visit. ``app`` is Streamlit's own; the rest are short names for what these tests ask."""
 
-    def __init__(self, **query: str) -> None:
+    def __init__(self, screen: str = "explore", /, **query: str) -> None:
         self.app = AppTest.from_file(str(MAIN), default_timeout=60)
         for name, value in query.items():
             self.app.query_params[name] = value
-        self.run()
+        self.go(screen)
 
     def run(self) -> Visitor:
         self.app.run()

@@ -99,7 +99,7 @@ def front_page(browser: Browser, address: str) -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = context.new_page()
         began = time.perf_counter()
-        page.goto(address, wait_until="commit")
+        page.goto(f"{address}/explore", wait_until="commit")
         page.get_by_text("step 0 of").wait_for(timeout=WAIT_MS)
         spent.append(time.perf_counter() - began)
         context.close()

@@ -54,12 +54,12 @@ def settle(page: Page) -> None:
 
 #: name -> query, what to do there, whether the whole page is wanted
 SHOTS: dict[str, tuple[str, Act, bool]] = {
-    "explore": ("/?story=worked-2", steps("ArrowRight", 14), False),
-    "whole": ("/?story=worked-4", steps("ArrowRight", 30), True),
-    "evening": ("/?story=busy-evening", steps("Shift+ArrowRight", 90), False),
-    "guess": ("/?story=worked-2", guessing, False),
-    "follow": ("/?story=worked-4", following, False),
-    "mistake": ("/?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
+    "explore": ("/explore?story=worked-2", steps("ArrowRight", 14), False),
+    "whole": ("/explore?story=worked-4", steps("ArrowRight", 30), True),
+    "evening": ("/explore?story=busy-evening", steps("Shift+ArrowRight", 90), False),
+    "guess": ("/explore?story=worked-2", guessing, False),
+    "follow": ("/explore?story=worked-4", following, False),
+    "mistake": ("/explore?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
     "paged": ("/paged-attention", settle, True),
 }
 

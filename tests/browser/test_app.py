@@ -10,16 +10,16 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
-SCREENS = {"": "Operations|操作", "paged-attention": "free_blocks"}
+SCREENS = {"explore": "Operations|操作", "paged-attention": "free_blocks"}
 LONG = 30_000
 
 
-def open_at(page: Page, address: str, path: str = "") -> None:
+def open_at(page: Page, address: str, path: str = "explore") -> None:
     """Open a screen and wait until all of it is there."""
     page.goto(f"{address}/{path}")
     screen = path.partition("?")[0]
     expect(page.get_by_text(re.compile(SCREENS[screen])).first).to_be_visible(timeout=LONG)
-    if not screen:
+    if screen == "explore":
         expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=LONG)
 
 
@@ -30,7 +30,7 @@ def step(page: Page) -> list[int]:
 
 
 def test_the_first_picture_is_there_without_a_click(page: Page, server: str):
-    page.goto(server, wait_until="commit")
+    page.goto(f"{server}/explore", wait_until="commit")
     expect(page.get_by_text("step 0 of")).to_be_visible(timeout=LONG)
 
 
@@ -62,14 +62,14 @@ def test_the_tips_are_closed_for_good(page: Page, server: str):
 
 
 def test_a_copied_link_opens_the_same_story_at_the_same_step(chromium: Browser, page: Page, server: str):
-    open_at(page, server, "?story=worked-4&by=free-forwards")
+    open_at(page, server, "explore?story=worked-4&by=free-forwards")
     for _ in range(3):
         page.get_by_role("button", name="Next event").click()
     expect(page.get_by_text("step 3 of 46")).to_be_visible()
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Copied:")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link.startswith(f"{server}/?story=worked-4&by=free-forwards")
+    assert link.startswith(f"{server}/explore?story=worked-4&by=free-forwards")
     other = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
     other.goto(link)
     expect(other.get_by_text("step 3 of 46")).to_be_visible(timeout=LONG)
@@ -91,8 +91,14 @@ def test_ones_own_story_travels_in_the_link(chromium: Browser, page: Page, serve
     other.context.close()
 
 
+def test_a_link_from_before_explore_had_its_own_address_still_opens(page: Page, server: str):
+    page.goto(f"{server}/?story=worked-4&by=free-forwards&step=5&lang=zh")
+    expect(page.get_by_text("第 5 步 / 46")).to_be_visible(timeout=LONG)
+    assert "/explore?" in page.url and "story=worked-4" in page.url
+
+
 def test_a_mistyped_link_is_said(page: Page, server: str):
-    open_at(page, server, "?s=1zzzz")
+    open_at(page, server, "explore?s=1zzzz")
     expect(page.get_by_role("alert")).to_contain_text("The story in this link cannot be read")
     assert step(page)[0] == 0
 
@@ -157,12 +163,14 @@ def test_the_exported_page_is_one_file(page: Page, server: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "path", ["", "?story=busy-evening", "?by=free-forwards&lang=zh", "paged-attention", "paged-attention?lang=zh"]
+    "path",
+    ["explore", "explore?story=busy-evening", "explore?by=free-forwards&lang=zh", "paged-attention",
+     "paged-attention?lang=zh"],
 )
 def test_a_phone_shows_all_without_sideways_scroll(page: Page, server: str, path: str):
     page.set_viewport_size({"width": 390, "height": 844})
     open_at(page, server, path)
-    if path == "":
+    if path == "explore":
         page.get_by_role("button", name="Edit").click()
         expect(page.get_by_role("textbox", name="Operations")).to_be_visible()
     page.wait_for_timeout(500)
@@ -174,12 +182,12 @@ def test_a_phone_shows_all_without_sideways_scroll(page: Page, server: str, path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["", "?by=free-forwards&lang=zh", "paged-attention"])
+@pytest.mark.parametrize("path", ["explore", "explore?by=free-forwards&lang=zh", "paged-attention"])
 def test_axe_finds_nothing_serious(context: BrowserContext, server: str, scheme: str, path: str):
     page = context.new_page()
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     open_at(page, server, path)
-    if path == "":
+    if path == "explore":
         page.get_by_role("button", name="Edit").click()
         page.get_by_role("textbox", name="Operations").fill("oops")
         page.get_by_role("button", name="Play this story").click()

@@ -337,7 +337,7 @@ def test_chinese_has_no_english_sentence(hotel: Hotel) -> None:
 
 
 def test_another_language_keeps_the_step(page: Any, server: str) -> None:
-    page.goto(f"{server}/?story=worked-4")
+    page.goto(f"{server}/explore?story=worked-4")
     page.get_by_text("step 0 of 46").wait_for(timeout=30_000)
     page.locator(".kvh .rooms").click(position={"x": 2, "y": 2})
     for _ in range(5):

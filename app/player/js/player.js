@@ -311,7 +311,7 @@ class Player {
       const data = JSON.stringify({ ...payload, start: this.at, offline: true }).replace(/</g, "\\u003c");
       offer(this.shell().replace("__PAYLOAD__", () => data), "text/html", ".html");
     } else if (what === "link") {
-      const url = `${location.origin}${location.pathname}?${payload.link}&step=${this.at}`;
+      const url = new URL(`explore?${payload.link}&step=${this.at}`, location.href).href;
       const failed = () => this.tell(`${words.ui("not.copied")} ${url}`);
       if (!navigator.clipboard) failed();
       else navigator.clipboard.writeText(url).then(() => this.tell(words.ui("copied")), failed);
