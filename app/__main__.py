@@ -1,58 +1,89 @@
-"""`python -m app`, which check.sh calls: the playground's server on this machine alone."""
+"""`python -m app`, which check.sh calls: the playground's server, for this machine alone unless told otherwise."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import os
-import socket
 import sys
 from pathlib import Path
 
+from app import address
+from app.address import Address
 from grader.words import LANGUAGES, Say, Translator, pick_language, translator
 
 ROOT = Path(__file__).resolve().parent.parent
-HOST = "127.0.0.1"
 #: Slow to import: done before the first visitor comes, not while they wait.
 _AHEAD = ("pandas", "pyarrow", "plotly.graph_objects", "app.history", "grader.playing", "streamlit.web.bootstrap")
 
 
 def main(arguments: list[str]) -> int:
-    """Serve until Ctrl-C. Exit 2 where the port cannot be had."""
+    """Serve until Ctrl-C. Exit 2 where address or port cannot be had, or is open to all and nobody said so."""
     options = _options(arguments)
     words = translator(pick_language(options.lang, os.environ))
-    port = _free_port(options.port, words)
-    address = f"http://{HOST}:{port}"
-    _tell(words, Say("Starting the playground: {address} (Ctrl-C ends it)", address=address))
+    try:
+        where = address.found(options.address, options.port)
+        _allow(where, options.open_to_all)
+    except address.Unusable as error:
+        _tell(words, error.say)
+        return 2
+    _settings(options)
+    _tell(words, Say("Starting the playground: {address} (Ctrl-C ends it)", address=where.url))
+    if not where.alone:
+        _tell(words, Say("It is open to everybody who can reach this machine, without login."))
     for name in _AHEAD:
         importlib.import_module(name)
     os.chdir(ROOT)  # where .streamlit/config.toml is looked for
-    from streamlit.web import cli
-
-    sys.argv = ["streamlit", "run", str(ROOT / "app" / "main.py"), f"--server.port={port}", f"--server.address={HOST}",
-                "--browser.gatherUsageStats=false", "--server.headless=true"]  # fmt: skip
-    return int(cli.main() or 0)
+    return _serve(where, options.open_to_all)
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("./check.sh app", description="The playground, in the browser.")
     parser.add_argument("--port", type=int, default=8501, help="default 8501; 0 takes a free one")
+    parser.add_argument("--address", metavar="HOST", default="127.0.0.1", help="default 127.0.0.1: this machine alone")
+    parser.add_argument("--open-to-all", action="store_true", help="whoever reaches HOST may use it, without login")
+    parser.add_argument("--data", metavar="FOLDER|URL", help="where submissions are kept: a folder (default: data/ "
+                        "beside check.sh) or a database, as postgresql+psycopg://…")  # fmt: skip
+    parser.add_argument("--judges", metavar="N", type=_count, help="so many gradings at a time; default: cores - 1")
     parser.add_argument("--lang", choices=LANGUAGES, help="of what is said here; the browser has its own switch")
     return parser.parse_args(arguments)
 
 
-def _free_port(port: int, words: Translator) -> int:
-    """The port, tried out; for 0 one that is free."""
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((HOST, port))
-        except (OSError, OverflowError):
-            say = Say("Port {port} cannot be had: something else is using it. Take another one: --port {other}",
-                      port=port, other=8502 if port != 8502 else 8503)  # fmt: skip
-            _tell(words, say)
-            raise SystemExit(2) from None
-        return int(trial.getsockname()[1])
+def _count(written: str) -> int:
+    if not written.isdecimal() or int(written) < 1:
+        raise argparse.ArgumentTypeError(f"{written!r} is not a number from 1 on")
+    return int(written)
+
+
+def _allow(where: Address, open_to_all: bool) -> None:
+    if not where.alone and not open_to_all:
+        say = Say(
+            "Not started: at {host} everybody who can reach this machine could use the playground and have files run "
+            "and graded here, because there is no login. If you want that, add --open-to-all.",
+            host=where.host,
+        )
+        raise address.Unusable(say)
+
+
+def _settings(options: argparse.Namespace) -> None:
+    """What `app/desk.py` reads, also in a server that was started in another way."""
+    if options.data is not None:
+        os.environ["KVH_DATA"] = options.data if "://" in options.data else str(Path(options.data).absolute())
+    if options.judges is not None:
+        os.environ["KVH_JUDGES"] = str(options.judges)
+
+
+def _serve(where: Address, open_to_all: bool) -> int:
+    from streamlit import net_util
+    from streamlit.web import cli
+
+    net_util.get_external_ip = lambda: None  # it would ask a web site for it, when a stranger knocks
+    sys.argv = ["streamlit", "run", str(ROOT / "app" / "main.py"), f"--server.port={where.port}",
+                f"--server.address={where.host}", "--browser.gatherUsageStats=false", "--server.headless=true",
+                "--logger.hideWelcomeMessage=true"]  # fmt: skip
+    if not open_to_all:  # a web page elsewhere may give this machine's address a name of its own
+        sys.argv += [f"--server.allowedHosts={host}" for host in ("localhost", "127.0.0.1", "::1", where.host)]
+    return int(cli.main() or 0)
 
 
 def _tell(words: Translator, say: Say) -> None:
