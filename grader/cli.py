@@ -35,6 +35,7 @@ COMMANDS = N_("""\
 ./check.sh doctor           what this machine has and lacks
 ./check.sh setup [GROUP …]  install ahead of need: base, test, torch, docker
 ./check.sh words            bring the translations up to date
+./check.sh lessons [NAME]   check the lessons: links, numbers, code, both languages
 ./check.sh app              the playground""")
 
 
@@ -69,6 +70,7 @@ def _dispatch(arguments: list[str], tr: Translator) -> int:
     commands: dict[str, Callable[[list[str]], int]] = {
         "reset": lambda rest: _reset(exercises, rest, tr),
         "doctor": lambda rest: _doctor(tr),
+        "lessons": lambda rest: _lessons(exercises, rest, tr),
     }
     if name not in commands:
         raise unknown(Say("There is no command {name}.", name=name), [*exercises, *commands, *DOOR], name)
@@ -119,6 +121,14 @@ def _reset(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -
     if rest[0] not in exercises:
         raise unknown(Say("There is no exercise {name}.", name=rest[0]), exercises, rest[0])
     return _print(reset(exercises[rest[0]]), tr=tr)
+
+
+def _lessons(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -> int:
+    from grader.commands.lessons import findings
+
+    lines, code = findings(exercises, rest)
+    _print(*lines, tr=tr)
+    return code
 
 
 def _doctor(tr: Translator) -> int:

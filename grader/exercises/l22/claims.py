@@ -1,0 +1,70 @@
+"""The fields of a claim on one of l22's stories, read from the contract's model; no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from grader.exercises.l22.model import Model, Request
+from grader.lesson.claims import Unclear, no_field, picked
+from grader.replay.op import Story
+from grader.replay.result import raised
+from grader.words import Say
+
+Args = tuple[str, ...]
+
+
+def values(story: Story, op: int, field: str, args: Args) -> list[Any]:
+    """The field after op ``op``: every value that is right there. Raises Unclear."""
+    model, results = Model(story), [None]
+    for one in story.ops[:op]:
+        results = list(model.step(one, None))
+    if field == "result":
+        return [_result(result, args) for result in results]
+    if field not in FIELDS:
+        raise no_field(field, {"result": None, **FIELDS})
+    return FIELDS[field](model, args)
+
+
+def _result(result: Any, args: Args) -> Any:
+    """A list, a number, OOM; of a tensor its shape."""
+    if raised(result):
+        return "OOM"
+    if type(result) is dict and "tensor" in result:
+        return picked(result["tensor"]["shape"], args)
+    return picked(result, args) if type(result) is list else result
+
+
+def _request(model: Model, args: Args) -> Request:
+    for name, request in model.requests.items():
+        if args and str(name) == args[0]:
+            return request
+    names = ", ".join(str(name) for name in model.requests) or "-"
+    raise Unclear(Say("{name} is not live there. Live are: {names}", name=args[0] if args else "-", names=names))
+
+
+def _rows(model: Model, args: Args) -> list[Any]:
+    """How many rows of the result each block of the table gives."""
+    request, size = _request(model, args), model.block_size
+    return [
+        picked([min(size, length - start) for start in range(0, length, size)], args[1:]) for length in request.lengths
+    ]
+
+
+FIELDS: Mapping[str, Callable[[Model, Args], list[Any]]] = {
+    "table": lambda model, args: [picked(_request(model, args).table, args[1:])],
+    "blocks": lambda model, args: [len(_request(model, args).table)],
+    "seq_len": lambda model, args: list(_request(model, args).lengths),
+    "free_blocks": lambda model, args: [picked(model.free, args)],
+    "free": lambda model, args: [len(model.free)],
+    "shape": lambda model, args: [
+        picked([length, model.head_dim], args[1:]) for length in _request(model, args).lengths
+    ],
+    "joined": lambda model, args: [
+        picked([len(_request(model, args).table) * model.block_size, model.head_dim], args[1:])
+    ],
+    "rows": _rows,
+    "num_blocks": lambda model, args: [model.num_blocks],
+    "block_size": lambda model, args: [model.block_size],
+    "head_dim": lambda model, args: [model.head_dim],
+}
