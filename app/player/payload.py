@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Literal
 
 from app.player.words import DIFFERENCE, RESULT, templates
 from grader.replay.compare import Difference, first_difference
@@ -24,13 +25,15 @@ def payload(
     difference: Difference | None = None,
     link: str | None = None,
     start: int | None = None,
+    after: int | Literal["difference"] | None = None,
     notice: str | Say = "",
 ) -> Payload:
     """What the player plays, in the words of ``lang``; plain data for JSON.
 
     ``who`` names the manager. With a ``reference`` trace of the same story both hotels stand side by side; their first
     ``difference`` is found here if it is not given. ``link`` is the query that opens this story, without its step
-    (None: there is none). ``start`` is the step to open at, in events; out of range, the nearest that is not.
+    (None: there is none). ``start`` is the step to open at, in events; out of range, the nearest that is not. ``after``
+    says it by op instead: when that one, counted from 0, is over, or the one in which the traces part.
     ``notice`` is said above the hotel.
     """
     words = translator(lang)
@@ -55,8 +58,18 @@ def payload(
         found = difference or first_difference(trace, reference)
         if found is not None:
             data["difference"] = {"step": found.step, "text": _told(found, words)}
+    if after == "difference":
+        after = None if data["difference"] is None else data["difference"]["step"]
+    if after is not None:
+        data["start"] = _over(data["traces"], after)
     data["says"] = {msgid: words.text(msgid) for msgid in _said(trace, reference)}
     return data
+
+
+def _over(records: list[Payload], op: int) -> int:
+    """The step at which op number ``op``, counted from 0, is over for all of ``records``; the player counts so, too."""
+    rows = [[max(1, len(step[1])) for step in record["steps"]] for record in records]
+    return sum(max(counts) for counts in list(zip_longest(*rows, fillvalue=0))[: op + 1])
 
 
 def _told(found: Difference, words: Translator) -> str:

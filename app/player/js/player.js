@@ -3,7 +3,7 @@
 const HUES = 8;
 const BEAT = 900; // ms from event to event at 1×
 const FAST = 4; // from speeds above this on nothing flies
-const PLACES = new Map(); // story -> place; outlives a remount, so a language or page switch loses nothing
+const PLACES = new Map(); // story, start -> place; outlives a remount, so a language or page switch loses nothing
 const KEYS = { ArrowRight: ["event", "op"], ArrowLeft: ["back", "backop"], Home: ["first", "first"], End: ["end", "end"] };
 
 class Player {
@@ -57,7 +57,7 @@ class Player {
     this.total = this.first[this.ops];
     this.hues = new Map();
     for (const op of this.story.ops) if (op[0] === "allocate" && !this.hues.has(narrow(op[1]))) this.hues.set(narrow(op[1]), this.hues.size % HUES);
-    this.place = JSON.stringify([payload.traces[0].words.id, { ...this.story, ops: this.story.ops.slice(0, 40) }, this.story.ops.length]);
+    this.place = JSON.stringify([payload.traces[0].words.id, { ...this.story, ops: this.story.ops.slice(0, 40) }, this.story.ops.length, payload.start]);
     this.found = null;
     this.told = undefined;
     this.root.lang = payload.lang;
