@@ -27,7 +27,8 @@ FIELD_TERMS = set(
     hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt ref
     sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
     test setup words app base solutions CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs
-    uid KiB UTF root
+    PostgreSQL
+    uid KiB UTF root lessons TOML
     """.split()  # noqa: SIM905
 )
 NAMES_IN_HINTS = set(

@@ -1,0 +1,1 @@
+"""The desk: submissions and their reports, the line they stand in, the judges that grade them."""
