@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import browser, pages, share, visit
+from app import browser, pages, person, share, visit
 from app.words import COOKIE, NAMES, lang, text
 from grader.words import LANGUAGES, N_
 
@@ -43,4 +43,5 @@ if page is screens[pages.HOME] and asked:  # a link from before Explore had an a
 if page is not screens[pages.EXPLORE]:
     visit.away()
 _language()
+person.meet()
 page.run()
