@@ -21,7 +21,7 @@ HELP = N_("""\
   --file PATH       grade this file instead of mine/{file}
   --only CHECK      only this check or mission; may be repeated
   --watch           grade again on every save, until Ctrl-C
-  --hint CHECK      a hint for a check, or for each of a mission; --level 1, 2 or 3 says how much
+  --hint CHECK      the next hint for a check, or for each of a mission; --level 1, 2 or 3 says which
   --json [PATH|-]   the report as JSON, to a file or to standard output
   --junit PATH      the report as JUnit XML
   --sandbox NAME    one of {sandboxes}
@@ -92,17 +92,17 @@ def _exercise(exercise: Exercise, rest: list[str], tr: Translator) -> int:
 
 
 def _hint(exercise: Exercise, options: Options, tr: Translator) -> int:
-    from grader.commands.hint import as_json, find, lines
+    from grader.commands.hint import Asked
     from grader.commands.show import check_targets, encoded
 
     check_targets(options)
-    found = find(exercise, options.hint or "")
+    asked = Asked(exercise, options.hint or "", options.level)
     if options.json == "-":
-        sys.stdout.buffer.write(encoded(as_json(exercise, found, options.level, tr)))
+        sys.stdout.buffer.write(encoded(asked.as_json(tr)))
         return 0
     if options.json is not None:
-        Path(options.json).write_bytes(encoded(as_json(exercise, found, options.level, tr)))
-    return _print(*lines(exercise, found, options.hint or "", options.level), tr=tr)
+        Path(options.json).write_bytes(encoded(asked.as_json(tr)))
+    return _print(*asked.lines(), tr=tr)
 
 
 def _overview(exercises: Mapping[str, Exercise], tr: Translator) -> int:
@@ -115,12 +115,15 @@ def _overview(exercises: Mapping[str, Exercise], tr: Translator) -> int:
 
 def _reset(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -> int:
     from grader.commands.source import reset
+    from grader.opened import forget
 
     if len(rest) != 1:
         raise UsageError(Say("Say which: ./check.sh reset {names}", names=" | ".join(exercises)))
     if rest[0] not in exercises:
         raise unknown(Say("There is no exercise {name}.", name=rest[0]), exercises, rest[0])
-    return _print(reset(exercises[rest[0]]), tr=tr)
+    said = reset(exercises[rest[0]])
+    forget(rest[0])  # whoever begins anew is offered the hints anew
+    return _print(said, tr=tr)
 
 
 def _lessons(exercises: Mapping[str, Exercise], rest: list[str], tr: Translator) -> int:

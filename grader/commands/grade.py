@@ -7,7 +7,7 @@ import itertools
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from grader.commands.show import Hints, OneObject, OnTerminal, Show, check_targe
 from grader.commands.source import path_of, read
 from grader.commands.usage import UsageError, unknown
 from grader.exercise import Exercise
+from grader.opened import opened
 from grader.report import Report
 from grader.sandbox.child import SandboxError
 from grader.words import Say
@@ -61,8 +62,9 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
     judge = stack.enter_context(contextlib.closing(Judge(exercise, sandbox=options.sandbox, again=options.watch)))
     only = chosen(judge.checks(), exercise.missions, options.only) if options.only else None
 
-    def hints() -> frozenset[str]:
-        return frozenset(check.id for check in judge.checks() if check.hint)
+    def hints() -> Mapping[str, int]:
+        before = opened(exercise.id)
+        return {check.id: before.get(check.id, 0) for check in judge.checks() if check.hint}
 
     content = read(path)
     for turn in itertools.count():
@@ -81,7 +83,7 @@ def _grade(exercise: Exercise, options: Options, lang: str, path: Path, stack: c
     raise AssertionError
 
 
-def _show(exercise: Exercise, options: Options, lang: str, hints: Hints = frozenset) -> Show:
+def _show(exercise: Exercise, options: Options, lang: str, hints: Hints = dict) -> Show:
     return OneObject(lang) if options.json == "-" else OnTerminal(exercise.id, lang, hints)
 
 

@@ -17,7 +17,8 @@ SANDBOXES = ("auto", *BACKENDS)
 
 @dataclass(frozen=True)
 class Options:
-    """`json` is a path, or "-" for standard output; `only` and `hint` are as given, not yet looked up."""
+    """`json` is a path, or "-" for standard output; `only` and `hint` are as given, not yet looked up. `level` None:
+    the next one that was not opened yet."""
 
     file: Path | None
     json: str | None
@@ -25,7 +26,7 @@ class Options:
     only: tuple[str, ...]
     watch: bool
     hint: str | None
-    level: int
+    level: int | None
     sandbox: str
     help: bool
 
@@ -66,7 +67,7 @@ def parse(arguments: list[str]) -> Options:
         only=tuple(name for names in given.only for name in names.split(",") if name),
         watch=given.watch,
         hint=given.hint,
-        level=int(given.level or 1),
+        level=int(given.level) if given.level else None,
         sandbox=given.sandbox,
         help=given.help,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +13,8 @@ from grader.commands.usage import UsageError
 from grader.report import CheckResult, Report
 from grader.words import Say, translator
 
-Hints = Callable[[], frozenset[str]]
+#: How many levels of each check's hints were opened, for every check that has hints.
+Hints = Callable[[], Mapping[str, int]]
 
 
 class Show(Protocol):
@@ -46,7 +47,7 @@ class OneObject:
 
 
 class OnTerminal:
-    """Check by check as they come. `hints` gives the ids of the checks that have hints, if one is to be offered."""
+    """Check by check as they come. `hints` is asked if one is to be offered."""
 
     def __init__(self, exercise: str, lang: str, hints: Hints) -> None:
         from grader.render.page import Page  # rich takes 40 ms, which --json need not wait for

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from grader.hints import LEVELS, next_level
 from grader.render.choose import first_todo, to_tell, waits
 from grader.render.failure import tell
 from grader.render.page import Page
@@ -42,11 +43,11 @@ class Terminal:
     A check that waits for code not written yet, and one that did not run, gets no line of its own: they are counted at
     the end.
 
-    `hints` gives the ids of the checks that have hints, asked for only after a failure. Everything given is of
-    the report's public form.
+    `hints` gives, for every check that has hints, how many of the three levels were opened; it is asked only after a
+    failure. Everything given is of the report's public form.
     """
 
-    def __init__(self, page: Page, exercise: str, hints: Callable[[], frozenset[str]]) -> None:
+    def __init__(self, page: Page, exercise: str, hints: Callable[[], Mapping[str, int]]) -> None:
         self._page = page
         self._exercise = exercise
         self._hints = hints
@@ -112,12 +113,21 @@ class Terminal:
         self._output(report["output"].rstrip(), report["output_lost"])
         self._verdict(report)
         asked = [*told, *waiting]
-        with_hints = self._hints() if asked else frozenset()
-        hinted = next((check["id"] for check in asked if check["id"] in with_hints), None)
+        opened = self._hints() if asked else {}
+        hinted = next((check["id"] for check in asked if check["id"] in opened), None)
         if hinted is not None:
-            command = f"./check.sh {self._exercise} --hint {hinted} --level 1"
-            hint = Say("A hint, if you want one: {command}", command=command)
-            self._page.line((self._page.say(hint), ""), keep=True)
+            self._page.line((self._page.say(self._offer(hinted, opened[hinted])), ""), keep=True)
+
+    def _offer(self, check: str, opened: int) -> Say:
+        """The hint to open next, of the first check that failed."""
+        level = next_level([opened])
+        command = f"./check.sh {self._exercise} --hint {check} --level {level or 1}"
+        if level == 1:
+            return Say("A hint, if you want one: {command}", command=command)
+        if level is None:
+            return Say("You have opened all hints of this check; to read them again: {command}", command=command)
+        return Say("You have opened {n} of {all} hints of this check. The next one: {command}",
+                   n=opened, all=len(LEVELS), command=command)  # fmt: skip
 
     def _cause(self, report: Mapping[str, Any]) -> None:
         """Why there is no verdict, or why checks were not run: said once for all of them."""

@@ -67,6 +67,7 @@ def judge(monkeypatch, tmp_path):
     monkeypatch.setattr(FakeJudge, "asked", [])
     monkeypatch.setattr(FakeJudge, "trouble", None)
     monkeypatch.setattr(source, "ROOT", tmp_path)
+    monkeypatch.setenv("KVH_DATA", str(tmp_path / "data"))
     return FakeJudge
 
 
@@ -286,7 +287,7 @@ def test_a_reader_that_has_seen_enough_is_no_traceback():
 
 def test_an_unknown_command_is_answered_with_all_of_them(capfd):
     _, _, err = run(capfd, "tests")
-    names = [*discover(), "test", "bench", "app", "setup", "words", "reset", "doctor"]
+    names = [*discover(), "test", "bench", "app", "setup", "words", "lessons", "reset", "doctor"]
     assert [name for name in names if name not in err.partition("There are:")[2]] == []
 
 
@@ -309,3 +310,38 @@ def test_a_missions_hints_name_its_checks(capfd):
     assert code == 0
     assert "11 parcels" in out
     assert "./check.sh l22 --hint prefill --level 2" in out
+
+
+def test_a_failing_run_offers_the_next_hint_of_the_first_failure(capfd, file):
+    file.write_text("wrong", "utf-8")
+    offers = []
+    for _ in range(4):
+        offers.append(run(capfd, "p06")[1].strip().splitlines()[-1])
+        run(capfd, "p06", "--hint", "slot-mapping")
+    assert [line[-1] for line in offers] == ["1", "2", "3", "1"]
+    words = ["want", "1 of 3", "2 of 3", "again"]
+    assert [word for word, line in zip(words, offers, strict=True) if word not in line] == []
+
+
+def test_without_a_level_the_next_hint_is_given_and_what_was_opened_is_marked(capfd):
+    asked = ("p06", "--hint", "slot-mapping")
+    said = [run(capfd, *asked)[1] for _ in range(4)]
+    assert [f"Hint {n} of 3" in text for n, text in zip((1, 2, 3, 3), said, strict=True)] == [True] * 4
+    assert ["opened before" in text for text in said] == [False, False, False, True]
+    assert [text.count("Still stuck?") for text in said] == [1, 1, 0, 0]
+    assert "opened before" in run(capfd, *asked, "--level", "1")[1]
+    assert "opened before" not in run(capfd, "p06", "--hint", "append-across-boundary")[1]
+
+
+def test_a_mission_goes_on_where_its_least_opened_check_stands(capfd):
+    assert "Hint 2 of 3" in run(capfd, "l22", "--hint", "prefill", "--level", "2")[1]
+    assert "Hint 3 of 3" in run(capfd, "l22", "--hint", "prefill")[1]
+    assert "Hint 1 of 3" in run(capfd, "l22", "--hint", "decode")[1]
+
+
+def test_reset_offers_the_hints_anew(capfd):
+    run(capfd, "p06", "--hint", "slot-mapping")
+    run(capfd, "l22", "--hint", "prefill")
+    run(capfd, "reset", "p06")
+    assert "Hint 1 of 3" in run(capfd, "p06", "--hint", "slot-mapping")[1]
+    assert "Hint 2 of 3" in run(capfd, "l22", "--hint", "prefill")[1]

@@ -7,7 +7,9 @@ from importlib import import_module
 
 import pytest
 
+from grader.checklist import checklist
 from grader.exercise import discover
+from grader.hints import find, next_level
 from grader.judge import Judge
 
 EXERCISES = discover()
@@ -16,6 +18,26 @@ EXERCISES = discover()
 def topics(exercise: str) -> dict[str, str]:
     with closing(Judge(EXERCISES[exercise], sandbox="process")) as judge:
         return {info.id: info.hint for info in judge.checks()}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_checklist_is_what_the_judge_collects(exercise):
+    with closing(Judge(EXERCISES[exercise], sandbox="process")) as judge:
+        assert list(checklist(EXERCISES[exercise])) == judge.checks()
+
+
+def test_a_hint_is_found_by_check_by_mission_and_by_topic():
+    l22 = EXERCISES["l22"]
+    mission = find(l22, "prefill")
+    assert {hint.mission for hint in mission} == {"prefill"}
+    assert find(l22, mission[0].check) == mission[:1]
+    assert mission[0] in find(l22, mission[0].topic)
+    assert find(l22, "nothing-of-the-kind") == []
+
+
+@pytest.mark.parametrize(("opened", "level"), [([], 1), ([0], 1), ([1], 2), ([3, 1], 2), ([3], None)])
+def test_the_next_level_is_that_of_the_check_least_opened(opened, level):
+    assert next_level(opened) == level
 
 
 def hints(exercise: str) -> dict[str, tuple[str, str, str]]:
