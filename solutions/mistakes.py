@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from solutions.mistake_edits import EDITS
 from solutions.mistake_words import L22, P06
 from solutions.readings import Reading, mixins
 from solutions.stories import STORIES, Story
@@ -54,6 +55,19 @@ _REFERENCE = {
 def reference_source(exercise: str) -> str:
     """The text of the reference answer."""
     return Path(__file__).with_name(_REFERENCE[exercise][0]).read_text(encoding="utf-8")
+
+
+def edited(mistake_id: str) -> str:
+    """The reference with the mistake written into it: what `source` makes by a subclass, as a person would have done.
+
+    KeyError for an unknown id, ValueError where the reference's text is another one than the edit takes it for.
+    """
+    text = reference_source(BY_ID[mistake_id].exercise)
+    for old, new in EDITS[mistake_id]:
+        if text.count(old) != 1:
+            raise ValueError(f"{mistake_id}: {text.count(old)} passages of the reference are to be changed, not one")
+        text = text.replace(old, new)
+    return text
 
 
 def source(mistake_id: str, reading: tuple[bool, bool, bool] | None = None) -> str:
