@@ -7,6 +7,7 @@ words do not.
 from __future__ import annotations
 
 import inspect
+import json
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -46,10 +47,19 @@ MISTAKES = tuple(
 )
 BY_ID = {mistake.id: mistake for mistake in MISTAKES}
 
+#: Which deciding checks fail for each mistake, by id. Written by `tests/grading/caught.py`, held true by the tests.
+CAUGHT_FILE = Path(__file__).with_name("caught.json")
+
 _REFERENCE = {
     "p06": ("p06_block_manager.py", "BlockManager"),
     "l22": ("l22_paged_attention.py", "KVCacheManager"),
 }
+
+
+def caught(mistake_id: str) -> list[str]:
+    """The ids of the deciding checks that fail for it, in the order in which they run. KeyError for an unknown one."""
+    table: dict[str, list[str]] = json.loads(CAUGHT_FILE.read_text("utf-8"))
+    return table[mistake_id]
 
 
 def reference_source(exercise: str) -> str:

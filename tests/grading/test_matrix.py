@@ -12,6 +12,7 @@ from grader.report import Report
 from grader.words import translator
 from solutions import mistakes
 from solutions.readings import READINGS
+from tests.grading import caught
 
 P06 = discover()["p06"]
 IDS = [mistake.id for mistake in mistakes.MISTAKES if mistake.exercise == "p06"]
@@ -51,6 +52,7 @@ def test_a_mistake_fails_and_is_called_by_its_name(judge: Judge, mistake_id: str
     failed = [row for row in report.checks if row.outcome == "failed" and row.group == "acceptance"]
     assert report.verdict == "failed" and failed
     assert {row.failure.mistake for row in failed if row.failure} == {mistake_id}
+    assert caught.failed(report) == mistakes.caught(mistake_id), "run python -m tests.grading.caught"
     lengths = [len(row.failure.story["ops"]) for row in failed if row.failure and row.failure.story]
     assert len(lengths) == len(failed) and min(lengths) <= 12 and max(lengths) <= 40
 

@@ -25,7 +25,9 @@ from grader.sandbox.link import HEAD
 from grader.sandbox.pool import Pool
 from grader.sandbox.remote import Played
 from grader.words import translator
+from solutions import mistakes
 from solutions.mistakes import MISTAKES, Mistake, reference_source, source
+from tests.grading import caught
 from tests.unit.l22_answers import BASE, RIGHT, WRONG
 
 pytestmark = pytest.mark.torch
@@ -102,6 +104,7 @@ def test_a_mistake_fails_and_is_named(grade: Grade, mistake: Mistake) -> None:
     report = grade(source(mistake.id))
     assert report.verdict == "failed"
     assert {row.failure and row.failure.mistake for row in failed(report)} == {mistake.id}
+    assert caught.failed(report) == mistakes.caught(mistake.id), "run python -m tests.grading.caught"
     assert all(row.failure and row.failure.story and len(row.failure.story["ops"]) <= 12 for row in failed(report))
 
 
