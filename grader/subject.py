@@ -49,12 +49,13 @@ class Subject:
         ``oracle`` judges in place of the exercise's own.
         """
         self.judging = oracle or self.oracle
-        for bare in [stories] if isinstance(stories, Story) else stories:
-            story = self.judging.asked(bare)
-            played = self.remote.play(story, blob=self.judging.blob(story))
+        bare = [stories] if isinstance(stories, Story) else stories
+        each = self.remote.play_each(map(self.judging.asked, bare), self.judging.blob)
+        for story, played in each:
             parting = self._parting(story, played)
             self.keep(story, played, parting)
             if parting is not None:
+                each.close()
                 self.fail(story, played, parting, why)
 
     def agree_together(self, stories: Sequence[Story], why: str = "") -> None:

@@ -135,6 +135,7 @@ class Link:
         self.output = Output(limits.kept_output_kib * 1024)
         self.number = 0
         self.buffer = bytearray()
+        self.pending = memoryview(b"")
         self.selector = selectors.DefaultSelector()
         for stream, role in ((child.stdout, "reply"), (child.stderr, "print")):
             os.set_blocking(stream.fileno(), False)
@@ -148,19 +149,28 @@ class Link:
         two signs of life. ``wall_s`` bounds the whole request. Raises Stopped, Stuck, OverTime, Oversized or Forged;
         then only ``close`` is left to call.
         """
+        self.send(frame, blob)
+        return self.receive(limit_s, wall_s)
+
+    def send(self, frame: Frame, blob: bytes = b"") -> None:
+        """Start a request without waiting for its reply, which ``receive`` has to fetch before the next one."""
         self.number += 1
         body = json.dumps({"n": self.number, **frame}, separators=(",", ":")).encode()
-        pending = memoryview(HEAD.pack(len(body), len(blob)) + body + blob)
+        self.pending = self._write(memoryview(HEAD.pack(len(body), len(blob)) + body + blob))
+
+    def receive(self, limit_s: float, wall_s: float = 3600.0) -> tuple[Frame, bytes]:
+        """The reply to what was sent, and its attachment; limits and errors are those of ``request``."""
         start = time.monotonic()
         patience = limit_s * 1.25 + 0.25
         sign, end, done = start, start + wall_s, 0
-        self.selector.register(self.child.stdin, selectors.EVENT_WRITE, "request")
+        if self.pending:
+            self.selector.register(self.child.stdin, selectors.EVENT_WRITE, "request")
         try:
             while True:
                 found = self._next_frame(done)
                 if found is not None:
                     reply, attachment = found
-                    if type(reply.get("n")) is not int or reply["n"] != self.number or pending:
+                    if type(reply.get("n")) is not int or reply["n"] != self.number or self.pending:
                         raise Forged(done)
                     if "done" in reply and len(reply) == 2:
                         if type(reply["done"]) is not int or reply["done"] < done:
@@ -180,11 +190,11 @@ class Link:
                     elif key.data == "reply":
                         self._read_reply(done)
                     else:
-                        pending = self._write(pending)
-                        if not pending:
+                        self.pending = self._write(self.pending)
+                        if not self.pending:
                             self.selector.unregister(self.child.stdin)
         finally:
-            if pending:
+            if self.pending:
                 self.selector.unregister(self.child.stdin)
 
     def greet(self, limit_s: float) -> None:

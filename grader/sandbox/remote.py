@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,10 @@ class Played:
     printed: str = ""
 
 
+#: Stories with what came of each, in the caller's own time.
+Plays = Generator[tuple[Story, Played], None, None]
+
+
 @dataclass(frozen=True)
 class Submission:
     """What a worker is given: the learner's source, its file name, the exercise's driver."""
@@ -60,6 +64,7 @@ class Remote:
     def __init__(self, submission: Submission, workers: Pool, limits: Limits) -> None:
         self.submission, self.workers, self.limits = submission, workers, limits
         self.link: Link | None = None
+        self.ahead: Link | None = None  # where a story runs whose reply was not fetched yet
         self.strikes = 0
         self.sessions = 0
         self.going: set[str] = set()  # sessions that live in the worker at hand
@@ -105,10 +110,16 @@ class Remote:
         try:
             return self._run(link, story, view, anew, blob)
         except LinkDown as down:
-            self._lose(down)
-            if isinstance(down, Forged):
-                return Played(results=[trouble(down)])
-            return self._locate(story, down, view, blob)
+            return self._found_again(story, down, view, blob)
+
+    def play_each(self, stories: Iterable[Story], blob: Callable[[Story], bytes]) -> Plays:
+        """Play the stories in turn, each as ``play`` does. While the caller looks at one the next already runs; when
+        the caller has seen enough (``close``), what runs is waited for and forgotten."""
+
+        def begin(story: Story) -> None:
+            self._begin(_frame("story", story.params, story, None, False, True), blob(story))
+
+        return self._one_ahead(stories, begin, lambda story: self._finish(story, blob(story)))
 
     def play_alone(self, story: Story, view: str | None = None, blob: bytes = b"") -> Played:
         """Play ``story`` as the first thing that a fresh process does. Open sessions end."""
@@ -142,6 +153,25 @@ class Remote:
         if key not in self.going:
             return Played(results=[self.lost])
         return self._talk(key, None, story, blob, view)
+
+    def go_on_each(self, key: str, parts: Iterable[Story]) -> Plays:
+        """Several parts of an open session in turn, each as ``go_on`` does, one ahead as in ``play_each``."""
+
+        def begin(part: Story) -> None:
+            if key in self.going:
+                self._begin(_frame(key, None, part, None, False, False), b"")
+
+        def finish(part: Story) -> Played:
+            link, self.ahead = self.ahead, None
+            if link is None:
+                return self.go_on(key, part)
+            try:
+                return self._answer(link, part)
+            except LinkDown as down:
+                self._lose(down)
+                return Played(results=[trouble(down)])
+
+        return self._one_ahead(parts, begin, finish)
 
     def close(self) -> None:
         if self.link is not None:
@@ -258,6 +288,60 @@ class Remote:
         finally:
             self._close(link, end)
 
+    def _found_again(self, story: Story, down: LinkDown, view: str | None, blob: bytes) -> Played:
+        self._lose(down)
+        if isinstance(down, Forged):
+            return Played(results=[trouble(down)])
+        return self._locate(story, down, view, blob)
+
+    def _one_ahead(
+        self, stories: Iterable[Story], begin: Callable[[Story], None], finish: Callable[[Story], Played]
+    ) -> Plays:
+        running: Story | None = None
+        try:
+            for story in stories:
+                before, running = running, None
+                played = None if before is None else finish(before)
+                running = story
+                begin(story)
+                if before is not None and played is not None:
+                    yield before, played
+            if running is not None:
+                last, running = running, None
+                yield last, finish(last)
+        finally:
+            if running is not None:
+                self._forget()
+
+    def _begin(self, frame: dict[str, Any], blob: bytes) -> None:
+        """Send ``frame`` ahead. Where no worker can be had, nothing is sent: who asks for the reply is told why."""
+        self.ahead = None
+        with contextlib.suppress(NoMoreStrikes, OutOfTime):
+            link = self._link()
+            link.send(frame, blob)
+            self.ahead = link
+
+    def _finish(self, story: Story, blob: bytes) -> Played:
+        link, self.ahead = self.ahead, None
+        if link is None:
+            return self.play(story, blob=blob)
+        try:
+            return self._answer(link, story)
+        except LinkDown as down:
+            return self._found_again(story, down, None, blob)
+
+    def _forget(self) -> None:
+        """Nobody asks any more for what runs: a worker lost in it is no strike."""
+        link, self.ahead = self.ahead, None
+        if link is not None:
+            try:
+                link.receive(self.limits.op_s, self._wall())
+            except LinkDown as down:
+                strikes = self.strikes
+                with contextlib.suppress(OutOfTime):
+                    self._lose(down)
+                self.strikes = strikes
+
     def _run(self, link: Link, story: Story, view: str | None, anew: bool, blob: bytes) -> Played:
         return self._ask(link, "story", story.params, story, view, anew, True, blob)
 
@@ -265,17 +349,12 @@ class Remote:
         self, link: Link, key: str, new: Any, story: Story, view: str | None = None, anew: bool = False,
         end: bool = False, blob: bytes = b"",
     ) -> Played:  # fmt: skip
-        frame = {
-            "do": "run",
-            "session": key,
-            "new": None if new is None else dict(new),
-            "ops": story.ops,
-            "view": view,
-            "fresh": anew,
-            "end": end,
-        }
-        wall = max(0.05, self.end - time.monotonic())
-        reply, attachment = link.request(frame, self.limits.op_s, blob, wall)
+        link.send(_frame(key, new, story, view, anew, end), blob)
+        return self._answer(link, story)
+
+    def _answer(self, link: Link, story: Story) -> Played:
+        """The reply to a ``run`` of ``story`` that was sent. Raises LinkDown."""
+        reply, attachment = link.receive(self.limits.op_s, self._wall())
         results = reply.get("results")
         if (
             set(reply) != {"n", "created", "results", "views"}
@@ -288,3 +367,18 @@ class Remote:
         ):
             raise Forged()
         return Played(reply["created"], results, reply["views"])
+
+    def _wall(self) -> float:
+        return max(0.05, self.end - time.monotonic())
+
+
+def _frame(key: str, new: Any, story: Story, view: str | None, anew: bool, end: bool) -> dict[str, Any]:
+    return {
+        "do": "run",
+        "session": key,
+        "new": None if new is None else dict(new),
+        "ops": story.ops,
+        "view": view,
+        "fresh": anew,
+        "end": end,
+    }

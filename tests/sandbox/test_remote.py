@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.exercise import discover
-from grader.replay.op import Row, p06_story
+from grader.replay.op import Row, Story, p06_story
 from grader.replay.result import raised, refused
 from grader.sandbox import launcher
 from grader.sandbox.limits import Limits
@@ -99,6 +99,41 @@ def test_three_lost_workers_are_enough(submit: Callable[..., Remote]) -> None:
         remote.play(STORY)
     with pytest.raises(NoMoreStrikes):
         remote.play(STORY)
+
+
+TOKEN_9_ENDS_IT = "import os; os._exit(0) if token == 9 else None; return token"
+
+
+def appending(*tokens: int) -> list[Story]:
+    rows: list[list[Row]] = [[["allocate", "a", [1]], ["append_slot", "a", token]] for token in tokens]
+    return [p06_story(4, 2, one) for one in rows]
+
+
+def test_each_of_several_stories_comes_back_in_turn(submit: Callable[..., Remote]) -> None:
+    remote = submit(with_append(TOKEN_9_ENDS_IT))
+    remote.load()
+    seen = [played.results[-1] for _, played in remote.play_each(appending(1, 2, 9, 3), lambda story: b"")]
+    assert seen == [1, 2, {"trouble": "exit", "code": 0}, 3]
+
+
+def test_a_worker_lost_in_a_story_that_nobody_asks_for_any_more_is_no_strike(submit: Callable[..., Remote]) -> None:
+    remote = submit(with_append(TOKEN_9_ENDS_IT))
+    remote.load()
+    for _ in range(4):
+        each = remote.play_each(appending(1, 9), lambda story: b"")
+        assert next(each)[1].results[-1] == 1
+        each.close()
+    assert remote.play(appending(5)[0]).results[-1] == 5
+
+
+def test_a_session_goes_on_part_by_part(submit: Callable[..., Remote]) -> None:
+    remote = submit(with_append(TOKEN_9_ENDS_IT))
+    remote.load()
+    start, *parts = appending(0, 1, 2, 9, 3)
+    key, _ = remote.open(start.with_ops(start.ops[:1]))
+    more = [part.with_ops(part.ops[1:]) for part in parts]
+    gone = {"trouble": "exit", "code": 0}
+    assert [played.results for _, played in remote.go_on_each(key, more)] == [[1], [2], [gone], [gone]]
 
 
 def test_the_time_of_a_whole_grading_ends(submit: Callable[..., Remote]) -> None:

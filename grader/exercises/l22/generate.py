@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,13 +18,17 @@ TRAFFIC = {
 }
 
 
-def random_stories(kind: str, count: int, steps: int = 24) -> Iterator[Story]:
+@cache
+def random_stories(kind: str, count: int, steps: int = 24) -> tuple[Story, ...]:
     """``count`` stories of ``kind`` ("prefill", "decode", "gather"): block sizes 2 to 16, pools of 1 to 64 blocks."""
-    for seed in range(count):
-        random = Random(f"{SUITE}/{kind}/{seed}")
-        num_blocks, block_size = 1 + seed * 7 % 64, 2 + seed % 15
-        rows = _Traffic(random, kind, num_blocks, block_size).rows(steps)
-        yield l22_story(num_blocks, block_size, rows, random.choice((1, 4, 8)))
+    return tuple(_random_story(kind, seed, steps) for seed in range(count))
+
+
+def _random_story(kind: str, seed: int, steps: int) -> Story:
+    random = Random(f"{SUITE}/{kind}/{seed}")
+    num_blocks, block_size = 1 + seed * 7 % 64, 2 + seed % 15
+    rows = _Traffic(random, kind, num_blocks, block_size).rows(steps)
+    return l22_story(num_blocks, block_size, rows, random.choice((1, 4, 8)))
 
 
 class _Traffic:

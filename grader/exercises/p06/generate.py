@@ -6,12 +6,14 @@ with holes. Occupancy swings between empty and over-full, so that pools run out,
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any
 
 from grader.replay.op import Op, Row, Story, p06_story
 
 
+@cache
 def random_story(
     seed: int, num_blocks: int, block_size: int, ops: int, cache: bool = True, exact: float = 0.4, repeat: float = 0.5
 ) -> Story:
@@ -112,6 +114,7 @@ def hash_of(seq: str | int) -> int:
     return sum(str(seq).encode())
 
 
+@cache
 def prefix_of_duplicates(seed: int) -> Story:
     """Duplicates and holes on purpose: equal prompts of whole blocks, filled by allocate and by append, freed in any
     order, with strangers between them that evict a few blocks."""
@@ -145,6 +148,7 @@ def prefix_of_duplicates(seed: int) -> Story:
     return Story(params, tuple(ops))
 
 
+@cache
 def known_block_evicted(num_blocks: int, empty: int, extra: int) -> Story:
     """A prompt whose third full block is known behind a gap, and evicted while the prompt's own blocks are taken.
 
@@ -162,6 +166,7 @@ def known_block_evicted(num_blocks: int, empty: int, extra: int) -> Story:
     return p06_story(num_blocks, 2, [*rows, ["num_free_blocks"]])
 
 
+@cache
 def long_prompt(num_blocks: int, block_size: int) -> Story:
     """Two prompts in turn that fill the pool to its last block, under one id, so the second has every block evicted and
     lies in another order; each is read all over, ended, and found again but for its last block."""
@@ -175,6 +180,7 @@ def long_prompt(num_blocks: int, block_size: int) -> Story:
     return p06_story(num_blocks, block_size, rows)
 
 
+@cache
 def crowd(guests: int) -> Story:
     """So many live sequences share the same two blocks; all but one end, then a stranger takes what is left."""
     rows: list[Row] = []

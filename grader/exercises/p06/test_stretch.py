@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import Any
 
 from grader.checks import CheckFailed, check
@@ -17,7 +18,7 @@ from grader.words import N_, Say
 
 SLOWER = 8.0
 PATIENCE_S = 4.0  # stars must not use up the time of a grading
-ROUNDS = 10_000
+ROUNDS, PART = 10_000, 1_000
 LEFT = 1_000
 CLEAR = {"AttributeError", "TypeError", "IndexError", "AssertionError", "UnboundLocalError", "NotImplementedError"}
 
@@ -58,11 +59,8 @@ def _full_of_evictable(subject: Subject, blocks: int, why: str) -> tuple[str, St
     began = time.perf_counter()
     story = p06_story(blocks, 1, [])
     key = _opened(subject, story)
-    size = blocks // 100
-    for number in range(100):
-        tokens = [number * size + i for i in range(size)]
-        ops = [Op("allocate", (f"f{number}", tokens)), Op("free", (f"f{number}",))]
-        _expect_served(subject, story.with_ops(ops), subject.remote.go_on(key, story.with_ops(ops)).results)
+    for part, played in subject.remote.go_on_each(key, map(story.with_ops, _filling(blocks))):
+        _expect_served(subject, part, played.results)
         if time.perf_counter() - began > PATIENCE_S:
             text = N_("filling and freeing a pool of {blocks} blocks takes more than {seconds:g} s")
             message = Say(text, blocks=f"{blocks:,}", seconds=PATIENCE_S)
@@ -70,6 +68,22 @@ def _full_of_evictable(subject: Subject, blocks: int, why: str) -> tuple[str, St
     return key, story
 
 
+@cache
+def _filling(blocks: int) -> list[list[Op]]:
+    """100 sequences that together fill the pool, each allocated and freed, a few at a time."""
+    size = blocks // 100
+    ops = [
+        one
+        for number in range(100)
+        for one in (
+            Op("allocate", (f"f{number}", list(range(number * size, (number + 1) * size)))),
+            Op("free", (f"f{number}",)),
+        )
+    ]
+    return [ops[start : start + 10] for start in range(0, len(ops), 10)]
+
+
+@cache
 def _touch(blocks: int, turn: int) -> list[Op]:
     """400 small ops that revive from the middle of the cart, append, evict and free."""
     ops: list[Op] = []
@@ -119,22 +133,30 @@ def test_leaves_nothing(subject: Subject) -> None:
     key = _opened(subject, story)
     held: list[int] = []
     began = time.perf_counter()
-    for part in range(6):  # the worker itself settles in the first two
-        ops: list[Op] = []
-        for number in range(part * ROUNDS // 4, (part + 1) * ROUNDS // 4):
-            name, token = f"request {number}", 1_000 + 7 * number
-            ops += [Op("allocate", (name, [token, 1, 2, 3, 4, token])), Op("append_slot", (name, token))]
-            ops += [Op("append_slot", (name, 5)), Op("free", (name,))]
-        ops.append(Op("allocated"))
-        results = subject.remote.go_on(key, story.with_ops(ops)).results
-        _expect_served(subject, story.with_ops(ops), results)
+    for part, played in subject.remote.go_on_each(key, map(story.with_ops, _rounds())):
+        _expect_served(subject, part, played.results)
         if time.perf_counter() - began > PATIENCE_S:
             text = N_("{rounds} rounds take more than {seconds:g} s")
             raise CheckFailed(Say(text, rounds=f"{ROUNDS:,}", seconds=PATIENCE_S), Failure(why=Say(why)))
-        held.append(results[-1])
+        held.append(played.results[-1])
     if held[-1] - held[1] > LEFT:
         text = N_("after {rounds} rounds on an idle pool the manager holds thousands of objects more than before")
         raise CheckFailed(Say(text, rounds=f"{ROUNDS:,}"), Failure(why=Say(why)))
+
+
+@cache
+def _rounds() -> list[list[Op]]:
+    """Two parts in which the worker itself settles, then ROUNDS rounds. Each ends with a count of objects; they are
+    of one size, because the answers of a part are counted with it."""
+    parts = []
+    for first in range(0, 2 * PART + ROUNDS, PART):
+        ops: list[Op] = []
+        for number in range(first, first + PART):
+            name, token = f"request {number}", 1_000 + 7 * number
+            ops += [Op("allocate", (name, [token, 1, 2, 3, 4, 5, token])), Op("append_slot", (name, token))]
+            ops.append(Op("free", (name,)))
+        parts.append([*ops, Op("allocated")])
+    return parts
 
 
 @check(
