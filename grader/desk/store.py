@@ -33,8 +33,8 @@ WRITES = "kvhotel_writes"
 class Store:
     """One database. Any thread may use it. Refused, with a sentence, where it cannot be had."""
 
-    def __init__(self, database: str | Path, clock: Callable[[], float] = time.time) -> None:
-        """``database``: a folder, or a URL as SQLAlchemy takes it. ``clock`` is a test's own time for SQLite."""
+    def __init__(self, database: str | Path, clock: Callable[[], float] | None = None) -> None:
+        """``database``: a folder, or a URL as SQLAlchemy takes it. ``clock``: a test's own time."""
         self._clock = clock
         self.file: Path | None = None
         if "://" in str(database):
@@ -76,8 +76,10 @@ class Store:
 
     def now(self, session: Session) -> float:
         """Seconds since 1970, by the one clock that everyone who shares this database goes by."""
-        if self.engine.dialect.name == "sqlite":
+        if self._clock is not None:
             return self._clock()
+        if self.engine.dialect.name == "sqlite":
+            return time.time()
         return float(session.scalars(select(func.extract("epoch", func.clock_timestamp()))).one())
 
     @contextlib.contextmanager
