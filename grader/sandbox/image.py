@@ -20,7 +20,8 @@ from grader.sandbox import runtime as rt
 from grader.sandbox.child import SandboxError
 from grader.words import Say, pick_language, translator
 
-DOCKERFILE = rt.HERE.parent.parent / "Dockerfile"
+ROOT = rt.HERE.parent.parent
+DOCKERFILE, CONSTRAINTS = ROOT / "Dockerfile", ROOT / "constraints.txt"
 PACKAGES = ("torch", "numpy")
 COMMAND = "python -m grader.sandbox.image"
 
@@ -34,10 +35,8 @@ def tag() -> str:
 
 def download(wheels: Path) -> None:
     """Fetch the wheels for this Python and machine. CalledProcessError if pip fails, which has said why."""
-    constraints = DOCKERFILE.parent / "constraints.txt"
     words = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--dest", str(wheels)]
-    if constraints.exists():
-        words += ["--constraint", str(constraints)]
+    words += ["--constraint", str(CONSTRAINTS)]
     if index := os.environ.get("KVH_TORCH_INDEX"):
         words += ["--extra-index-url", index]
     subprocess.run([*words, *PACKAGES], check=True)
@@ -47,8 +46,8 @@ def build(client: Any, wheels: Path, base: str) -> None:
     """Build the image on this engine (a docker APIClient) without a network. RuntimeError with the engine's words."""
     with tempfile.TemporaryFile() as context:
         with tarfile.open(fileobj=context, mode="w") as tar:
-            for path in (DOCKERFILE, rt.ENTER, rt.WORKER):
-                tar.add(path, path.name)
+            for path in (DOCKERFILE, CONSTRAINTS, rt.ENTER, rt.WORKER):
+                tar.add(path, str(path.relative_to(ROOT)))
             tar.add(wheels, "wheels")
         context.seek(0)
         steps = client.build(

@@ -2,7 +2,8 @@
 # Start a Docker engine of its own in FOLDER and make everything the docker tests need; prints the DOCKER_HOST to use.
 #   tests/engine/start_engine.sh FOLDER [WHEELS]     (root, Debian or Ubuntu: docker.io and debootstrap installed)
 #   kill "$(cat FOLDER/pid)"                          ends it
-# The base image is made on the spot from the distribution's packages: no image registry is asked.
+# The base image is made on the spot from the distribution's packages: no image registry is asked. It has bubblewrap,
+# because the image `app` is built on it without a network (tests/sandbox/test_app_image.py).
 # WHEELS: a folder that has the wheels of torch and numpy already; else pip fetches them.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -28,7 +29,7 @@ fi
 if ! docker image inspect kvhotel-base >/dev/null 2>&1; then
     say "Making the base image …"
     release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    debootstrap --variant=minbase --include=python3,python3-pip "$release" "$folder/base" >"$folder/debootstrap.log" 2>&1 ||
+    debootstrap --variant=minbase --include=python3,python3-pip,bubblewrap "$release" "$folder/base" >"$folder/debootstrap.log" 2>&1 ||
         { tail -5 "$folder/debootstrap.log" >&2; exit 1; }
     rm -rf "$folder/base/var/cache/apt" "$folder/base/var/lib/apt/lists"
     tar -C "$folder/base" -c . | docker import - kvhotel-base:latest >/dev/null
