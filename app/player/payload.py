@@ -27,6 +27,7 @@ def payload(
     start: int | None = None,
     after: int | Literal["difference"] | None = None,
     notice: str | Say = "",
+    inset: bool = False,
 ) -> Payload:
     """What the player plays, in the words of ``lang``; plain data for JSON.
 
@@ -34,7 +35,8 @@ def payload(
     ``difference`` is found here if it is not given. ``link`` is the query that opens this story, without its step
     (None: there is none). ``start`` is the step to open at, in events; out of range, the nearest that is not. ``after``
     says it by op instead: when that one, counted from 0, is over, or the one in which the traces part.
-    ``notice`` is said above the hotel.
+    ``notice`` is said above the hotel. ``inset``: it stands in a text, among others: narrower, quieter, and deaf to
+    keys that are not meant for it.
     """
     words = translator(lang)
     record = to_json(trace)
@@ -47,6 +49,7 @@ def payload(
         "notice": words.text(notice),
         "link": link,
         "start": start,
+        "inset": inset,
         "traces": [record],
         "says": {},
         "difference": None,

@@ -71,7 +71,8 @@ class Reference:
 
 def named(exercise: str) -> dict[str, Story]:
     """The exercise's own stories by id: those of ``stories.py``, and what its ``claims.py`` adds."""
-    found: list[Story] = list(import_module(f"grader.exercises.{exercise}.stories").STORIES)
+    stories = _module(exercise, "stories")
+    found: list[Story] = list(stories.STORIES) if stories is not None else []
     more = getattr(_module(exercise), "more_stories", None)
     return {story.id: story for story in [*found, *(more() if more else [])]}
 
@@ -138,6 +139,6 @@ def no_field(field: str, known: Mapping[str, Any]) -> Unclear:
     return Unclear(Say("there is no field {name}. There are: {names}", name=field or "-", names=", ".join(known)))
 
 
-def _module(exercise: str) -> Any:
-    name = f"grader.exercises.{exercise}.claims"
+def _module(exercise: str, part: str = "claims") -> Any:
+    name = f"grader.exercises.{exercise}.{part}"
     return import_module(name) if find_spec(name) is not None else None

@@ -115,13 +115,17 @@ class Page:
 
 @dataclass(frozen=True)
 class Lesson:
-    """``stories``: the lesson's own and the exercise's named ones, by id; ``own`` says which are the lesson's own."""
+    """``stories``: the lesson's own and the exercise's named ones, by id; ``own``: the titles of its own.
+
+    ``tasks``: the methods that are written in a mission, by mission.
+    """
 
     exercise: str
     pages: tuple[Page, ...]
     questions: Mapping[str, Question]
     stories: Mapping[str, Story]
-    own: frozenset[str]
+    own: Mapping[str, Words]
+    tasks: Mapping[str, tuple[str, ...]]
 
     @property
     def places(self) -> dict[str, str]:

@@ -52,11 +52,13 @@ class _Loader:
         except tomllib.TOMLDecodeError as error:
             self._wrong("", Say("This is not TOML: {problem}", problem=str(error)))
             data = {}
-        self._keys("", data, ("page", "story", "question"))
+        self._keys("", data, ("page", "story", "question", "task"))
         own = dict(self._stories(data.get("story", [])))
         pages = tuple(self._page(row) for row in self._rows("page", data.get("page", [])))
         questions = {one.id: one for one in map(self._question, self._rows("question", data.get("question", [])))}
-        lesson = Lesson(exercise.id, pages, questions, {**named(exercise.id), **own}, frozenset(own))
+        titles = {row["id"]: self._words(row, "title") for row in data.get("story", []) if row.get("id") in own}
+        tasks = {row["id"]: tuple(row.get("methods", [])) for row in self._rows("task", data.get("task", []))}
+        lesson = Lesson(exercise.id, pages, questions, {**named(exercise.id), **own}, titles, tasks)
         return Loaded(lesson, self.problems)
 
     def _rows(self, what: str, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -115,7 +117,7 @@ class _Loader:
             name = row["id"]
             params = {key: value for key, value in row.items() if key not in ("id", "title")}
             try:
-                story = Story.from_json(params, id=name, title=self._words(row, "title").en)
+                story = Story.from_json(params, id=name, title=str(row["title"]["en"]))
                 if "enable_prefix_cache" not in params and "head_dim" not in params:
                     raise ValueError
                 if not all(op.name and isinstance(op.name, str) for op in story.ops):

@@ -62,6 +62,7 @@ class Player {
     this.told = undefined;
     this.root.lang = payload.lang;
     this.root.hidden = false;
+    this.root.classList.toggle("inset", Boolean(payload.inset));
     this.label(this.root);
     this.about();
     const both = this.tapes.length > 1;
@@ -278,7 +279,7 @@ class Player {
 
   key(event) {
     const [target] = event.composedPath();
-    const ours = event.composedPath().includes(this.root) || target === document.body;
+    const ours = event.composedPath().includes(this.root) || (target === document.body && !this.payload?.inset);
     if (!ours || event.ctrlKey || event.metaKey || event.altKey) return;
     if (target.matches?.("select, textarea, input:not([type=range], [role=switch])")) return;
     let what = KEYS[event.key]?.[Number(event.shiftKey)];
