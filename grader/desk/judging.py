@@ -48,7 +48,16 @@ def me(pid: int) -> str:
 def dead(judge: str) -> bool:
     """Was it a process of this machine, and is it gone? One of another machine is known only by its lease."""
     machine, _, mark = judge.partition("/")
-    return machine == _machine() and is_dead(mark)
+    return machine == _machine() and (is_dead(mark) or _is_zombie(mark))
+
+
+def _is_zombie(mark: str) -> bool:
+    """Whether a process that is not dead for `is_dead` has ended all the same: nobody has asked how."""
+    try:
+        status = Path(f"/proc/{mark.split('-')[1]}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] in "ZX"
 
 
 def _machine() -> str:
