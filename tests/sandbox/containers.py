@@ -1,0 +1,146 @@
+"""The image `app`, built and run as an operator would: the docker command line, on the engine that the tests have."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = "kvhotel-base"
+INSIDE = Path(__file__).with_name("inside_app.py")
+TIGHT = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+"""What docs/serving.md gives every container beside its volume."""
+OWN_SANDBOXES = ["--security-opt", f"seccomp={ROOT / 'seccomp.json'}"]
+PATIENCE_S = 240
+
+
+class NotHere(Exception):
+    """No engine, or none with the base image."""
+
+
+def docker(*words: str, stdin: str | None = None) -> str:
+    """What the command printed. AssertionError, with its messages, if it fails."""
+    return _run(["docker", *words], stdin)
+
+
+def _run(words: list[str], stdin: str | None = None) -> str:
+    ran = subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=1500, cwd=ROOT)
+    if ran.returncode != 0:
+        raise AssertionError(f"{' '.join(words)[:300]}: {ran.returncode}\n{ran.stdout[-3000:]}{ran.stderr[-3000:]}")
+    return ran.stdout.strip()
+
+
+def look_for_engine() -> None:
+    """NotHere says what to start."""
+    how = "tests/engine/start_engine.sh starts an engine that has it"
+    if shutil.which("docker") is None:
+        raise NotHere("the docker command is not installed")
+    try:
+        docker("version")
+    except AssertionError:
+        raise NotHere(f"no Docker engine answers; {how}") from None
+    try:
+        docker("image", "inspect", BASE)
+    except AssertionError:
+        raise NotHere(f"the engine has no image {BASE}; {how}") from None
+
+
+@contextlib.contextmanager
+def built(folder: Path) -> Iterator[str]:
+    """The name of the image `app`, built without a network from a copy of the checkout, for as long as this lasts."""
+    ours = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "data", "wheels")
+    checkout = folder / "checkout"
+    shutil.copytree(ROOT, checkout, ignore=ours, symlinks=True)
+    for stray in (".git/config", "data/kvhotel.db", "mine/answer.py", "app/__pycache__/old.pyc"):
+        (checkout / stray).parent.mkdir(exist_ok=True)
+        (checkout / stray).write_text("nobody's business\n")
+    _download(checkout / "wheels")
+    tag = f"kv-hotel:test-{os.getpid()}"
+    words = ["--network", "none", "--build-arg", f"BASE={BASE}", "--target", "app", "--tag", tag]
+    docker("build", *words, str(checkout))
+    try:
+        yield tag
+    finally:
+        docker("rmi", "--force", tag)
+
+
+def _download(wheels: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    groups = [project["dependency-groups"][name] for name in ("torch", "app", "postgres", "docker")]
+    wanted = [*project["project"]["dependencies"], *(package for group in groups for package in group)]
+    index = os.environ.get("KVH_TORCH_INDEX")
+    words = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--dest", str(wheels)]
+    words += ["--constraint", str(ROOT / "constraints.txt"), *(["--extra-index-url", index] if index else [])]
+    subprocess.run([*words, *wanted], check=True)
+
+
+class Container:
+    """One that runs; its id, and what can be asked of it."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+
+    def python(self, code: str, *arguments: str) -> str:
+        """What this Python prints inside."""
+        return docker("exec", "--interactive", self.id, "python", "-", *arguments, stdin=code)
+
+    def do(self, *words: str) -> Any:
+        """What `inside_app.py WORDS` found out."""
+        return json.loads(self.python(INSIDE.read_text(), *words).splitlines()[-1])
+
+    def fetch(self, path: str) -> str:
+        """A page of the server in it. It has no network, so this is asked from inside."""
+        ask = "import sys, urllib.request as web\nprint(web.urlopen(sys.argv[1]).read().decode())"
+        return self.python(ask, f"http://127.0.0.1:8501{path}")
+
+    def state(self) -> Any:
+        return json.loads(docker("inspect", "--format", "{{json .State}}", self.id))
+
+    def healthy(self) -> Container:
+        """Itself, once its own health check says so."""
+        end = time.monotonic() + PATIENCE_S
+        while (state := self.state())["Health"]["Status"] != "healthy":
+            assert state["Running"] and time.monotonic() < end, docker("logs", self.id)
+            time.sleep(0.5)
+        return self
+
+
+@contextlib.contextmanager
+def running(image: str, *options: str, command: tuple[str, ...] = ()) -> Iterator[Container]:
+    """A container without a network; removed in the end, whatever is still running in it."""
+    id = docker("run", "--detach", "--network", "none", *options, image, *command)
+    try:
+        yield Container(id)
+    finally:
+        docker("rm", "--force", "--volumes", id)
+
+
+@contextlib.contextmanager
+def volume() -> Iterator[str]:
+    """The name of an empty volume."""
+    name = docker("volume", "create")
+    try:
+        yield name
+    finally:
+        docker("volume", "rm", "--force", name)
+
+
+def compose(*files: Path) -> Callable[..., str]:
+    """Docker Compose on these files, as a project of its own: compose(WORD, …) is what it printed."""
+    words = ["docker-compose"] if shutil.which("docker-compose") else ["docker", "compose"]
+    words += ["--project-name", f"kvhotel-test-{os.getpid()}"]
+    words += [word for file in files for word in ("--file", str(file))]
+
+    def run(*more: str) -> str:
+        return _run([*words, "--project-directory", str(ROOT), *more])
+
+    return run
