@@ -55,7 +55,7 @@ def _about(kept: Visit) -> None:
     if not mistakes() and by not in (MINE, UPLOAD):
         notice("info", text(N_("The solutions are not here, so there are no classic mistakes to play.")))
     if by == UPLOAD:
-        _upload_words()
+        upload_words()
         row_file = st.file_uploader(
             text(N_("A Python file with your BlockManager")), key="upload_file", on_change=_uploaded, args=(kept,)
         )
@@ -65,7 +65,7 @@ def _about(kept: Visit) -> None:
             notice("info", text(N_("No file yet: until there is one, the reference plays.")))
 
 
-def _upload_words() -> None:
+def upload_words() -> None:
     """Our words for the upload box, which frame.css puts in the place of Streamlit's English ones."""
     said = {"--kv-upload": N_("Choose a file"), "--kv-upload-limit": N_("one .py file, at most 256 KiB")}
     # json.dumps quotes as CSS does; letters stay letters.

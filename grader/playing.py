@@ -78,7 +78,7 @@ def play_file(source: bytes, name: str, story: Story, sandbox: str, limits: Limi
     text, problem = decoded(source, name, limits)
     if text is None:
         return Play(None, problem)
-    with _remote(Submission(text, name, _driver_source()), launcher.pick(sandbox), limits) as remote:
+    with alone(Submission(text, name, _driver_source()), launcher.pick(sandbox), limits) as remote:
         wrong = remote.load()
         if wrong is not None:
             say = unloadable(wrong, name, limits, limits.memory_mib)
@@ -135,8 +135,9 @@ def _seen(story: Story, played: Played, limits: Limits, sandbox: str) -> Play:
 
 
 @contextlib.contextmanager
-def _remote(submission: Submission, backend: str, limits: Limits) -> Iterator[Remote]:
-    workers = Pool(backend, limits, size=1, refill=False)
+def alone(submission: Submission, backend: str, limits: Limits, torch: bool = False) -> Iterator[Remote]:
+    """A conversation with ``submission`` in a sandbox that is there for it alone."""
+    workers = Pool(backend, limits, torch, size=1, refill=False)
     remote = Remote(submission, workers, limits)
     try:
         yield remote
@@ -160,4 +161,4 @@ def _driver() -> ModuleType:
     return load_driver(_driver_source())
 
 
-__all__ = ["Play", "SandboxError", "play_class", "play_file", "steps_read"]
+__all__ = ["Play", "SandboxError", "alone", "play_class", "play_file", "steps_read"]

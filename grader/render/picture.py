@@ -45,30 +45,30 @@ def _rooms(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     right = {room["block"]: room for room in reference["rooms"]}
     blocks = left.keys() | right.keys()
     known = not (mine["partial"] or reference["partial"])
-    differ = {block for block in blocks if _differ(left.get(block), right.get(block), known)}
-    busy = [block for block in blocks if _busy(left.get(block)) or _busy(right.get(block))]
-    chosen = sorted(busy, key=lambda b: (b not in differ, b))[:SHOWN]
+    apart = {block for block in blocks if differ(left.get(block), right.get(block), known)}
+    taken = [block for block in blocks if busy(left.get(block)) or busy(right.get(block))]
+    chosen = sorted(taken, key=lambda b: (b not in apart, b))[:SHOWN]
     beds = reference["block_size"]
     rows = [
-        (block in differ, _room(left.get(block), beds, words), _room(right.get(block), beds, words))
+        (block in apart, _room(left.get(block), beds, words), _room(right.get(block), beds, words))
         for block in sorted(chosen)
     ]
-    if len(busy) > SHOWN:
-        more = words(Say("… {n} more block", plural="… {n} more blocks", n=len(busy) - SHOWN))
+    if len(taken) > SHOWN:
+        more = words(Say("… {n} more block", plural="… {n} more blocks", n=len(taken) - SHOWN))
         rows.append((False, more, more))
     return rows
 
 
-def _differ(room: Room | None, twin: Room | None, known: bool) -> bool:
+def differ(room: Room | None, twin: Room | None, known: bool) -> bool:
     """Do two views of a room differ? Nobody cares what a free room still holds; from outside (`known` False) the
     evictable pool looks free, too."""
     idle = ("free",) if known else ("free", "cart")
     if room is None or twin is None or room["state"] in idle or twin["state"] in idle:
-        return _busy(room, idle) != _busy(twin, idle)
+        return busy(room, idle) != busy(twin, idle)
     return any(room[key] != twin[key] for key in ("state", "ref", "tokens")) or _groups(room) != _groups(twin)
 
 
-def _busy(room: Room | None, idle: tuple[str, ...] = ("free",)) -> bool:
+def busy(room: Room | None, idle: tuple[str, ...] = ("free",)) -> bool:
     return room is not None and room["state"] not in idle
 
 
@@ -80,7 +80,7 @@ def _room(room: Room | None, beds: int, words: Words) -> str:
     if room is None or room["state"] == "free":
         return "" if room is None else f"{room['block']:>3} {' ' * TOKENS} {words(STATES['free'])}"
     tokens = room["tokens"] or []
-    tokens = set_cell_size(_list([*tokens, *"_" * (beds - len(tokens))], TOKENS), TOKENS)
+    tokens = set_cell_size(listed([*tokens, *"_" * (beds - len(tokens))], TOKENS), TOKENS)
     ref = "" if room["ref"] is None else f"ref {room['ref']} "
     state = words(STATES[room["state"]])
     return f"{room['block']:>3} {tokens} {ref}{state} {' '.join(_groups(room))}".rstrip()
@@ -88,14 +88,14 @@ def _room(room: Room | None, beds: int, words: Words) -> str:
 
 def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> list[Row]:
     def text(blocks: Any) -> str:
-        return words(N_("not readable")) if blocks is None else _list(blocks, BLOCKS)
+        return words(N_("not readable")) if blocks is None else listed(blocks, BLOCKS)
 
-    def differ(key: str) -> bool:
+    def apart(key: str) -> bool:
         return None not in (mine[key], reference[key]) and bool(mine[key] != reference[key])
 
     rows = [
         (
-            differ("free"),
+            apart("free"),
             words(Say("free list {blocks}", blocks=text(mine["free"]))),
             words(Say("free list {blocks}", blocks=text(reference["free"]))),
         )
@@ -103,7 +103,7 @@ def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     if "cart" in reference:  # without a prefix cache there is none
         rows.append(
             (
-                differ("cart"),
+                apart("cart"),
                 words(Say("evictable, oldest first {blocks}", blocks=text(mine["cart"]))),
                 words(Say("evictable, oldest first {blocks}", blocks=text(reference["cart"]))),
             )
@@ -111,7 +111,7 @@ def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     if "num_free" in reference:
         rows.append(
             (
-                differ("num_free"),
+                apart("num_free"),
                 f"num_free_blocks {mine['num_free']}",
                 f"num_free_blocks {reference['num_free']}",
             )
@@ -119,7 +119,7 @@ def _lists(mine: dict[str, Any], reference: dict[str, Any], words: Words) -> lis
     return rows
 
 
-def _list(items: list[Any], limit: int) -> str:
+def listed(items: list[Any], limit: int) -> str:
     """`[1 2 3]`; its middle is left out if it would be longer than `limit`."""
     texts = [str(item) for item in items]
     whole = f"[{' '.join(texts)}]"

@@ -130,17 +130,25 @@ class Model:
 
         ``?`` stands for rows that are not in the cache.
         """
+        origins = self.origins(result)
+        return result if origins is None else {"tensor": {**result["tensor"], "rows": self._runs(origins)}}
+
+    def origins(self, result: Result) -> list[int] | None:
+        """Of a tensor of rows, where in the cache each row stands (counted through all blocks; -1: nowhere).
+
+        None for other results, and as long as the cache is not filled: then all rows are alike.
+        """
         if type(result) is not dict or "tensor" not in result:
-            return result
+            return None
         tensor, size = result["tensor"], self.row_size
         if len(tensor["shape"]) != 2 or tensor["dtype"] != self.dtype or not self.filled:
-            return result
+            return None
         if tensor["shape"][1] != self.head_dim:
-            return result
+            return None
         rows = [tensor["data"][at : at + size] for at in range(0, len(tensor["data"]), size)]
         cache = self._bytes()
         places = {cache[at : at + size]: at // size for at in reversed(range(0, len(cache), size))}
-        return {"tensor": {**tensor, "rows": self._runs([places.get(row, -1) for row in rows])}}
+        return [places.get(row, -1) for row in rows]
 
     def _runs(self, places: list[int]) -> str:
         """Rows of the cache, counted through all blocks, as slices of blocks."""

@@ -46,7 +46,7 @@ class Oracle(JudgingOracle):
         for op, actual in zip(story.ops[: step + 1], played.results, strict=False):
             model.step(op, actual)
         views = played.views[: step + 2]
-        if not views or not _readable(views[-1]):
+        if not views or not readable(views[-1]):
             return None, None
         seen = {name: length for name, length, _ in views[-1]["requests"]}
         requests = [
@@ -65,7 +65,7 @@ class Strict(Oracle):
         return self._follow(Model(story, strict=True), story, played)
 
 
-def _readable(view: Any) -> bool:
+def readable(view: Any) -> bool:
     """Is this a view as the driver makes it? It comes from the sandbox: nothing about it is taken for granted."""
 
     def numbers(row: Any) -> bool:

@@ -1,0 +1,116 @@
+"""What failed: a few unlike each other in full, the others one line each, and what is not written yet in one card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from app import pages
+from app.label import label
+from app.report.hint import Opened, hint_button, hints_opened
+from app.report.replay import can_replay, replay, replay_button
+from app.words import text, words
+from grader.exercise import Exercise
+from grader.render.choose import first_todo, to_tell, waits
+from grader.render.web import part
+from grader.render.web_failure import failure, output
+from grader.report import CheckResult, Report
+from grader.words import N_, Say
+
+GALLERY = "mistakes"
+
+Check = Mapping[str, Any]
+
+
+class Given:
+    """What every failure of one report shares."""
+
+    def __init__(self, report: Report, source_of: Callable[[], bytes], key: str, exercise: Exercise, name: str) -> None:
+        self.results: dict[str, CheckResult] = {result.id: result for result in report.checks}
+        self.source_of, self.key, self.exercise, self.name = source_of, key, exercise, name
+        self.opened = Opened(exercise)
+
+
+@st.fragment
+def failures(
+    report: Report, said: Mapping[str, Any], source_of: Callable[[], bytes], key: str, exercise: Exercise, name: str
+) -> None:
+    """Everything of ``said``, the public form of ``report``, that did not pass. Nothing where all passed."""
+    given = Given(report, source_of, key, exercise, name)
+    failed = [check for check in said["checks"] if check["outcome"] == "failed"]
+    waiting = [check for check in failed if waits(check) and check["group"] != "stretch"]
+    wrong = [check for check in failed if not waits(check) and check["group"] != "stretch"]
+    stars = [check for check in failed if check["group"] == "stretch" and not (waits(check) and waiting)]
+    told = to_tell(wrong)
+    if told:
+        _heading(N_("What does not hold, and why"))
+    for check in told:
+        with st.container(border=True, key=f"card_{key}_{check['id']}"):
+            st.html(failure(check, words().text))
+            _more(check, given)
+    if told and not said["mistakes_known"]:
+        quiet = text(N_("No known mistake was looked for: solutions/ is not there"))
+        st.html(part(f'<p class="quiet small">{escape(quiet)}</p>'))
+    _folded(N_("Failed too"), [check for check in wrong if check not in told], given)
+    if waiting:
+        _waiting(waiting, given)
+    _folded(N_("Stars not earned: they fail nobody"), stars, given)
+    printed = output(said, words().text)
+    if printed:
+        st.html(printed)
+
+
+def _heading(title: str | Say) -> None:
+    st.html(part(f'<h2 class="kvr-heading">{escape(text(title))}</h2>'))
+
+
+def _folded(title: str, checks: list[Check], given: Given) -> None:
+    """One line each; what is inside is made when it is opened."""
+    if not checks:
+        return
+    _heading(title)
+    for check in checks:
+        sign = "☆" if check["group"] == "stretch" else "✗"
+        with st.expander(
+            f"{sign} {label(check['title'])}", key=f"{given.key}_fold_{check['id']}", on_change="rerun"
+        ) as fold:
+            if fold.open:
+                st.html(failure(check, words().text, title=False))
+                _more(check, given)
+
+
+def _more(check: Check, given: Given) -> None:
+    """The replay, the hints and the gallery, behind a button each."""
+    result = given.results[check["id"]]
+    with st.container(horizontal=True, key=f"{given.key}_more_{check['id']}"):
+        if can_replay(result):
+            replay_button(check["id"], given.key)
+        hint_button(check["id"], given.opened, given.key)
+        if check["mistake"] and any(name == GALLERY for name, _, _ in pages.there()):
+            st.page_link(
+                pages.path(GALLERY), label=text(N_("This mistake in the gallery")), icon=":material/menu_book:",
+                query_params={"mistake": check["mistake"]},
+            )  # fmt: skip
+    hints_opened(check["id"], given.opened)
+    replay(result, given.exercise, given.source_of, given.name, given.key)
+
+
+def _waiting(waiting: list[Check], given: Given) -> None:
+    """What is not written yet, in one card however many checks wait for it."""
+    count = Say(
+        "{n} check waits for what is not written yet", plural="{n} checks wait for what is not written yet",
+        n=len(waiting),
+    )  # fmt: skip
+    todo = first_todo(waiting)
+    first = next((check for check in waiting if todo and todo in (check["actual"] or "")), waiting[0])
+    said = f"<h3>{escape(text(count))}</h3>"
+    if todo:
+        said += f'<p>{escape(text(Say("next: {todo}", todo=todo)))}</p>'
+    with st.container(border=True, key=f"card_{given.key}_waiting"):
+        st.html(part(said, "kvr-fail kvr-next"))
+        with st.container(horizontal=True, key=f"{given.key}_more_waiting"):
+            hint_button(first["id"], given.opened, given.key)
+        hints_opened(first["id"], given.opened)

@@ -1,0 +1,70 @@
+"""The text to hand in: written here, with the skeleton, the last version and what was replaced a button away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.code_area import code_area
+from app.submit import drafts
+from app.submit.handing_in import forget_refusal, grade_text, refusal
+from app.words import text
+from grader.desk.submission import Submission
+from grader.exercise import Exercise
+from grader.words import N_, Say
+
+HEIGHT = 560
+"""Of the text area, in pixels."""
+
+
+def editor(exercise: Exercise, made: Sequence[Submission], closed: bool) -> None:
+    """``made``: this learner's submissions of the exercise, newest first; ``closed``: nothing can be graded now."""
+    drafts.seed(exercise, made[0].id if made else None)
+    _area(exercise)
+    refusal("editor")
+    with st.container(horizontal=True, key="submit_buttons"):
+        st.button(
+            text(N_("Grade")), key="submit_grade", type="primary", icon=":material/task_alt:", disabled=closed,
+            on_click=grade_text, args=(exercise.id, exercise.file, made),
+        )  # fmt: skip
+        st.button(text(N_("Start from the skeleton")), key="submit_skeleton", on_click=_put_skeleton, args=(exercise,))
+        if made:
+            latest = (exercise.id, made[0].id)
+            st.button(text(N_("My last version")), key="submit_last", on_click=put_version, args=latest)
+        if drafts.replaced(exercise.id) is not None:
+            st.button(
+                text(N_("Bring back what was replaced")), key="submit_back", icon=":material/undo:",
+                on_click=_bring_back, args=(exercise.id,),
+            )  # fmt: skip
+
+
+@st.fragment
+def _area(exercise: Exercise) -> None:
+    code_area(
+        text(Say("The text of {file}", file=exercise.file)), drafts.key_of(exercise.id), HEIGHT, _typed, (exercise.id,)
+    )
+
+
+def _typed(exercise: str) -> None:
+    forget_refusal()
+    drafts.keep(exercise)
+
+
+def _put_skeleton(exercise: Exercise) -> None:
+    forget_refusal()
+    drafts.put(exercise.id, drafts.skeleton(exercise))
+
+
+def put_version(exercise: str, submission: str) -> None:
+    """Put the text of a submission into the editor of its exercise."""
+    forget_refusal()
+    found = drafts.version(submission)
+    if found is not None:
+        drafts.put(exercise, found)
+
+
+def _bring_back(exercise: str) -> None:
+    found = drafts.replaced(exercise)
+    if found is not None:
+        drafts.put(exercise, found)
