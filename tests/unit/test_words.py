@@ -28,7 +28,7 @@ FIELD_TERMS = set(
     sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
     test setup words app base solutions CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs
     PostgreSQL
-    uid KiB UTF root lessons TOML
+    uid KiB UTF root lessons TOML cookie Tab Esc
     """.split()  # noqa: SIM905
 )
 NAMES_IN_HINTS = set(
