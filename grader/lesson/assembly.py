@@ -27,7 +27,7 @@ def with_methods(source: str, class_name: str, names: Sequence[str], text: str) 
     return "\n".join(lines) + "\n"
 
 
-def is_python(source: str) -> bool:
+def _is_python(source: str) -> bool:
     try:
         ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -37,7 +37,7 @@ def is_python(source: str) -> bool:
 
 def _places(source: str, class_name: str, names: Sequence[str]) -> list[tuple[int, int]] | None:
     """First and last line of each method, counted from 0, the last one not included; decorators belong to it."""
-    if not names or not is_python(source):
+    if not names or not _is_python(source):
         return None
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef) and node.name == class_name:
