@@ -6,6 +6,7 @@ import json
 
 import streamlit as st
 
+from app import pages
 from app.editor import editor, toggle
 from app.managers import MINE_NAME, forget, mistakes
 from app.notice import notice
@@ -50,6 +51,9 @@ def _about(kept: Visit) -> None:
     by = kept["by"]
     if by in mistakes() and by in stories() and kept["story"] != by:
         row.button(text(N_("Take this mistake's own story")), key="own_story", on_click=turn_to, args=(kept, by))
+    if by in mistakes():
+        row.page_link(pages.path("mistakes"), label=text(N_("About this mistake")), icon=":material/info:",
+                      query_params={"mistake": by})  # fmt: skip
     elif by == MINE:
         row.button(text(N_("Run it again")), key="again", icon=":material/refresh:", on_click=forget)
     if not mistakes() and by not in (MINE, UPLOAD):

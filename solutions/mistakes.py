@@ -49,6 +49,8 @@ BY_ID = {mistake.id: mistake for mistake in MISTAKES}
 
 #: Which deciding checks fail for each mistake, by id. Written by `tests/grading/caught.py`, held true by the tests.
 CAUGHT_FILE = Path(__file__).with_name("caught.json")
+#: What those of l22 do in their stories, op by op. Written by `tests/grading/played.py`, held true by the tests.
+PLAYED_FILE = Path(__file__).with_name("played_l22.json")
 
 _REFERENCE = {
     "p06": ("p06_block_manager.py", "BlockManager"),

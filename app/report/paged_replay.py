@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.notice import notice
-from app.report.paged_view import sides
+from app.report.paged_view import YOURS, sides
 from app.words import text
 from grader.playing_paged import PagedPlay, play_paged
 from grader.replay.op import Story
@@ -41,8 +41,8 @@ def show(story: Story, source: bytes, name: str, key: str) -> None:
 
 
 @st.fragment
-def steps(play: PagedPlay, block_size: int, key: str) -> None:
-    """The ops on the left, one of them chosen; both sides after it on the right."""
+def steps(play: PagedPlay, block_size: int, key: str, who: str = YOURS) -> None:
+    """The ops on the left, one of them chosen; both sides after it on the right, ``who`` beside the reference."""
     last = len(play.looks) - 1
     first = max(0, last - _LISTED + 1)
     opened = last if play.first_difference is None else play.first_difference
@@ -66,7 +66,7 @@ def steps(play: PagedPlay, block_size: int, key: str) -> None:
         said = N_("Here they part for the first time.") if here == play.first_difference else ""
         after = Say("After {call}", call=look.op.call())
         notice("error" if said else "info", text(after), text(said))
-        st.html(sides(look, block_size))
+        st.html(sides(look, block_size, who))
 
 
 def _line(play: PagedPlay, index: int) -> str:

@@ -15,11 +15,12 @@ from grader.words import N_, Say
 
 _HUES = 6
 _CHIPS, _BOXES, _BEDS, _ROWS, _COLUMNS = 24, 8, 16, 20, 8
+YOURS = N_("Yours")
 
 
-def sides(look: Look, block_size: int) -> str:
-    """Yours beside the reference's, what is not the same marked."""
-    mine = _side(N_("Yours"), look.mine, look.reference, look.answered, block_size)
+def sides(look: Look, block_size: int, who: str = YOURS) -> str:
+    """Yours, or whose else it is, beside the reference's, what is not the same marked."""
+    mine = _side(who, look.mine, look.reference, look.answered, block_size)
     reference = _side(N_("Reference"), look.reference, look.mine, look.answered, block_size)
     note = ""
     if look.mine.free is None:
