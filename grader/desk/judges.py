@@ -29,6 +29,8 @@ LOOK_S = 1.0
 SHORT_S = 5.0
 """A judge that lives less than this is not replaced at once: first after half a second, then twice that, …"""
 LONGEST_S = 15.0
+SILENT_S, STARTING_S = 15.0, 90.0
+"""A judge that has said nothing for so long is stuck: it is ended, and replaced. It has more time to start."""
 
 
 @dataclass
@@ -39,7 +41,11 @@ class _Seat:
     began: float = 0.0
     not_before: float = 0.0
     pause: float = 0.0
+    heard: float = 0.0
     said: bytearray = field(default_factory=bytearray)
+
+    def stuck(self, now: float) -> bool:
+        return now - self.heard > SILENT_S
 
 
 class Judges:
@@ -100,6 +106,9 @@ class Judges:
                 if now - looked >= LOOK_S:
                     looked = now
                     _look(claims)
+                    for seat in self._seats:
+                        if seat.process is not None and seat.stuck(now):
+                            seat.process.kill()
                 empty = any(seat.process is None for seat in self._seats)
                 for key, _ in selector.select(LOOK_S / 5 if empty else LOOK_S):
                     if key.data is not None and not self._hear(key.data):
@@ -129,7 +138,7 @@ class Judges:
             os.set_blocking(stream.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ, seat)
         with self._lock:
-            seat.process, seat.said = process, bytearray()
+            seat.process, seat.said, seat.heard = process, bytearray(), seat.began + STARTING_S
 
     def _hear(self, seat: _Seat) -> bool:
         """Take in what the judge says. False where it has ended."""
@@ -142,9 +151,11 @@ class Judges:
         *lines, rest = seat.said.split(b"\n")
         seat.said = rest
         for line in lines:
+            seat.heard = time.monotonic()
             what = json.loads(line)
-            self.problem = Say.from_json(what["problem"]) if "problem" in what else None
-            self.ready.set()
+            if "alive" not in what:
+                self.problem = Say.from_json(what["problem"]) if "problem" in what else None
+                self.ready.set()
         return bool(said)
 
     def _ended(self, seat: _Seat) -> None:
@@ -167,7 +178,7 @@ class Judges:
         for process in processes:
             assert process.stdin is not None
             process.stdin.close()
-        end = time.monotonic() + 2 * GRACE_S
+        end = time.monotonic() + GRACE_S + 1
         for process in processes:
             try:
                 process.wait(max(0.0, end - time.monotonic()))

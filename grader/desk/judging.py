@@ -66,8 +66,11 @@ def _machine() -> str:
 
 def strong(sandbox: str) -> str:
     """The sandbox to grade in: the one named, or for "auto" the strongest. SandboxError says what to install."""
+    if sandbox in STRONG:
+        return launcher.pick(sandbox)
     if sandbox != "auto":
-        return launcher.pick(sandbox if sandbox in STRONG else bubblewrap.NAME)
+        names = ", ".join(("auto", *STRONG))
+        raise SandboxError(Say("there is no sandbox called {name}: choose one of {names}", name=sandbox, names=names))
     why = launcher.available()
     found = next((name for name in STRONG if why[name] is None), None)
     if found is None:

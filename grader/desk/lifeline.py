@@ -1,7 +1,8 @@
 """What ties a judge process to the server that started it: it dies with it, whatever ends it.
 
 Its standard input is a pipe that only the server writes to: a line with what to do at the start, then a byte whenever
-there may be work; its end is the server's. Beside that the kernel kills it when the server's thread ends.
+there may be work; its end is the server's. Beside that the kernel kills it when the server's thread ends. The other way
+it says every other second that it is alive: one that was stopped may hold the lock that everybody waits for.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import select
 import signal
 import sys
 import threading
@@ -16,7 +18,8 @@ from collections.abc import Callable
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
-GRACE_S = 1.0
+ALIVE_S = 2.0
+GRACE_S = 3.0
 """How long a judge may take to stop by itself once it is told to."""
 
 
@@ -49,8 +52,13 @@ class Lifeline:
             self._end()
 
     def _listen(self) -> None:
-        while os.read(0, 4096):
-            self.work.set()
+        while True:
+            if not select.select([0], [], [], ALIVE_S)[0]:
+                self.say(alive=True)
+            elif os.read(0, 4096):
+                self.work.set()
+            else:
+                break
         self._end()
 
     def _end(self) -> None:

@@ -1,0 +1,267 @@
+"""Real judges, real sandboxes: from a file handed in to its verdict, and every way in which that is cut short."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.desk.claims import LOST, Claims
+from grader.desk.desk import CANCELLED, Desk
+from grader.desk.judges import Judges
+from grader.desk.judging import NO_SANDBOX
+from grader.desk.submission import Submission
+from grader.desk.suite import fingerprint
+from solutions import mistakes
+from tests.desk.judging_here import needs_bubblewrap
+from tests.desk.processes import Family, judges_of
+from tests.desk.table_tools import take
+
+pytestmark = [pytest.mark.slow, needs_bubblewrap]
+RIGHT = mistakes.reference_source("p06").encode()
+HANGS = RIGHT + b"\nimport time\nBlockManager.allocate = lambda self, seq_id, token_ids: time.sleep(60)\n"
+CHEAP = ("free-returns-everything",)
+LONG = ("random-long", "random-small", "random-duplicates")
+ANN = "ann's key"
+
+
+class Room:
+    """A desk with judges in this process, and a family to see what they leave."""
+
+    def __init__(self, folder: Path, count: int = 1) -> None:
+        self.family = Family()
+        fingerprint.cache_clear()  # as a server reads it, at its start
+        self.desk = Desk(folder)
+        self.judges = Judges(folder, "bubblewrap", count)
+        assert self.judges.ready.wait(60)
+
+    def until(self, id: str, *states: str, within_s: float = 90.0) -> Submission:
+        end = time.monotonic() + within_s
+        while True:
+            found = self.desk.submission(ANN, id)
+            assert found is not None
+            if found.state in states:
+                return found
+            assert time.monotonic() < end, found
+            time.sleep(0.01)
+
+    def grade(self, source: bytes, only: tuple[str, ...] = CHEAP) -> Submission:
+        made = self.desk.submit(ANN, "p06", source, "mine.py", only)
+        return self.until(made.id, "done", "abandoned")
+
+    def begun(self, source: bytes, only: tuple[str, ...] = CHEAP) -> str:
+        made = self.desk.submit(ANN, "p06", source, "mine.py", only)
+        self.until(made.id, "running")
+        return made.id
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path / "data")
+    yield room
+    room.judges.close()
+    room.desk.close()
+    assert room.family.left(15) == []
+
+
+def soon(what: Callable[[], bool], within_s: float = 30.0) -> bool:
+    end = time.monotonic() + within_s
+    while not what():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_right_wrong_and_unreadable_files_get_their_verdicts(room: Room) -> None:
+    right = room.grade(RIGHT, ())
+    assert (right.state, right.verdict, right.passed, right.attempts) == ("done", "passed", right.total, 1)
+    assert right.total > 30 and right.stars == right.stars_total > 0
+    report = room.desk.report(ANN, right.id)
+    assert report is not None and report.sandbox == "bubblewrap" and report.verdict == "passed"
+    assert len(room.desk.results(ANN, right.id)) == right.total + right.stars_total
+    wrong = room.grade(mistakes.source("free-forwards").encode(), ("mistake-free-forwards",))
+    assert (wrong.verdict, wrong.passed, wrong.total) == ("failed", 0, 1)
+    report = room.desk.report(ANN, wrong.id)
+    assert report is not None and report.checks[0].failure is not None
+    assert report.checks[0].failure.mistake == "free-forwards"
+    broken = room.grade(b"class BlockManager(:\n", ())
+    assert (broken.verdict, broken.passed) == ("failed", 0)
+
+
+def test_results_come_one_by_one_while_it_runs(room: Room) -> None:
+    made = room.desk.submit(ANN, "p06", RIGHT, "mine.py")
+    seen: list[int] = []
+
+    def ended() -> bool:
+        one = room.desk.submission(ANN, made.id)
+        assert one is not None
+        results = room.desk.results(ANN, made.id)
+        if one.state == "running" and one.total:
+            seen.append(len(results))
+            assert one.passed <= one.total and len(results) <= one.total + one.stars_total
+        return one.state == "done"
+
+    assert soon(ended, 90)
+    assert seen == sorted(seen)
+    assert any(0 < n < 46 for n in seen)
+    assert [row.id for row in room.desk.results(ANN, made.id, after=40)][:1] == [room.desk.results(ANN, made.id)[40].id]
+
+
+def test_the_verdict_names_the_exercises_own_file_whatever_it_was_called(room: Room) -> None:
+    made = room.desk.submit(ANN, "p06", b"def f(:\n", "../../\x1b[31mevil.py")
+    done = room.until(made.id, "done")
+    report = room.desk.report(ANN, made.id)
+    assert report is not None and report.message is not None
+    assert "p06_block_manager.py" in str(report.message.args) and "evil" not in str(report.dump())
+    assert done.name == "../../evil.py"
+
+
+def test_the_same_file_again_is_answered_from_the_stored_report(room: Room) -> None:
+    first = room.grade(RIGHT)
+    again = room.desk.submit("somebody else", "p06", RIGHT, "other.py", CHEAP)
+    assert (first.stored, again.stored, again.state, again.verdict) == (False, True, "done", "passed")
+    part = room.desk.submit(ANN, "p06", RIGHT, "mine.py", ("worked-1",))
+    assert part.state == "queued"
+    room.until(part.id, "done")
+
+
+@pytest.mark.parametrize("end", ["cancel", "delete"])
+def test_a_judge_stops_what_nobody_wants_any_more(room: Room, end: str) -> None:
+    id = room.begun(HANGS, LONG)
+    began = time.monotonic()
+    assert getattr(room.desk, end)(ANN, id)
+    left = room.desk.submission(ANN, id)
+    if end == "cancel":
+        assert left is not None and left.reason is not None
+        assert (left.state, left.reason.msgid, left.verdict) == ("abandoned", CANCELLED, None)
+    else:
+        assert left is None
+    after = room.grade(RIGHT)
+    assert after.verdict == "passed"
+    assert time.monotonic() - began < 45
+    assert room.desk.submission(ANN, id) == left
+
+
+def test_closing_gives_back_what_is_being_graded(room: Room) -> None:
+    id = room.begun(HANGS, LONG)
+    room.judges.close()
+    back = room.desk.submission(ANN, id)
+    assert back is not None
+    assert (back.state, back.attempts) == ("queued", 0)
+    assert room.family.left(15) == []
+
+
+def test_a_judge_told_to_end_gives_back_and_another_takes_its_place(room: Room) -> None:
+    id = room.begun(HANGS, LONG)
+    [old] = room.judges.pids()
+    os.kill(old, signal.SIGTERM)
+    assert soon(lambda: room.judges.pids() not in ([old], []))
+    again = room.until(id, "running")
+    assert again.attempts == 1
+
+
+def test_a_file_whose_judge_is_lost_three_times_is_abandoned_and_says_so(room: Room) -> None:
+    id = room.begun(HANGS, LONG)
+    for attempt in (1, 2, 3):
+        assert soon(lambda: room.judges.pids() != [])
+        assert room.until(id, "running").attempts == attempt
+        [judge] = room.judges.pids()
+        os.kill(judge, signal.SIGKILL)
+        room.until(id, "queued", "abandoned", *(["running"] if attempt < 3 else []))
+        assert soon(lambda judge=judge: judge not in room.judges.pids())
+    lost = room.until(id, "abandoned")
+    assert lost.reason is not None
+    assert (lost.attempts, lost.reason.msgid) == (3, LOST)
+
+
+def pause(room: Room, judge: int) -> None:
+    """Stop it where it is, but not within a transaction: that would stop the others too."""
+    while True:
+        os.kill(judge, signal.SIGSTOP)
+        with contextlib.closing(sqlite3.connect(str(room.desk.store.file), timeout=0.2, isolation_level=None)) as one:
+            try:
+                one.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError:
+                os.kill(judge, signal.SIGCONT)
+                time.sleep(0.01)
+
+
+def test_a_judge_that_was_paused_comes_back_too_late(room: Room) -> None:
+    """Its submission is another's by then: what it brings is nobody's."""
+    id = room.begun(RIGHT, LONG)
+    [judge] = room.judges.pids()
+    pause(room, judge)
+    claims = Claims(room.desk.store)
+    assert claims.lapse(lambda _: True) == 1
+    mine = take(claims, "another")
+    assert mine is not None and mine.submission == id
+    os.kill(judge, signal.SIGCONT)
+    assert room.grade(RIGHT).verdict == "passed"  # it lives on, or another does
+    still = room.desk.submission(ANN, id)
+    assert still is not None
+    assert (still.state, still.attempts) == ("running", 2)
+    assert claims.give_back(mine)
+
+
+@pytest.mark.full
+def test_a_judge_that_stays_paused_is_replaced(room: Room) -> None:
+    """Even where it was stopped with the database locked."""
+    [judge] = room.judges.pids()
+    os.kill(judge, signal.SIGSTOP)
+    holding = room.desk.submit(ANN, "p06", RIGHT, "mine.py", CHEAP)
+    assert room.until(holding.id, "done").verdict == "passed"
+    assert judge not in room.judges.pids()
+
+
+def test_a_check_that_is_not_there_is_said(room: Room) -> None:
+    none = room.grade(RIGHT, ("no-such-check",))
+    assert (none.state, none.verdict, none.attempts) == ("abandoned", None, 1)
+    assert none.reason is not None and none.reason.args == {"name": "no-such-check"}
+
+
+def test_missions_alone(room: Room) -> None:
+    source = mistakes.reference_source("l22").encode()
+    made = room.desk.submit(ANN, "l22", source, "mine.py", ("prefill",))
+    done = room.until(made.id, "done")
+    assert (done.verdict, done.only) == ("passed", ("prefill",))
+    assert {row.mission for row in room.desk.results(ANN, made.id)} == {"prefill"}
+    assert room.desk.submissions(ANN) == []
+    assert [one.id for one in room.desk.submissions(ANN, "l22", trials=True)] == [made.id]
+
+
+def test_without_a_sandbox_it_says_what_to_install_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+    desk = Desk(tmp_path / "data")
+    waiting = desk.submit(ANN, "p06", RIGHT, "mine.py")
+    judges = Judges(tmp_path / "data", "auto", 1)
+    try:
+        assert judges.ready.wait(60)
+        assert judges.problem is not None and judges.problem.msgid == NO_SANDBOX
+        time.sleep(1)
+        still = desk.submission(ANN, waiting.id)
+        assert still is not None and (still.state, still.attempts) == ("queued", 0)
+    finally:
+        judges.close()
+        desk.close()
+
+
+def test_judges_die_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    family = Family()
+    server = family.start("tests.desk.serving", {"database": str(tmp_path / "data"), "count": 2})
+    assert server.stdout is not None and server.stdin is not None
+    assert server.stdout.readline()
+    assert len(judges_of(server.pid)) == 2
+    server.kill()
+    server.wait()
+    server.stdin.close()
+    server.stdout.close()
+    assert family.left(15) == []
