@@ -27,7 +27,7 @@ FIELD_TERMS = set(
     hash hit kernel key list logits manager map miss namespace paged parent pool prefill prefix prompt ref
     sandbox sha slot table tables tensor token tokens torch worker system user stack bench doctor mine reset
     test setup words app base solutions CHECK EXERCISE NAME PATH capability cgroup judge pid rlimit seccomp tmpfs
-    PostgreSQL
+    PostgreSQL vLLM
     uid KiB UTF root lessons TOML cookie Tab Esc
     """.split()  # noqa: SIM905
 )
@@ -131,7 +131,7 @@ def test_a_translation_has_the_same_placeholders(message):
 @pytest.mark.parametrize("message", ZH, ids=lambda m: _forms(m.id)[0][:40])
 def test_a_translation_leaves_no_english_but_field_terms(message):
     for form in _forms(message.string):
-        bare = re.sub(r"\{[^}]*\}|`[^`]*`|chmod [-\w+ ]+|--\w+|[\w./-]+\.(?:sh|py|md|log|toml)|\w+\([^)]*\)", " ", form)
+        bare = re.sub(r"\{[^}]*\}|`[^`]*`|chmod [-\w+ ]+|--[\w-]+|[\w./-]+\.(?:sh|py|md|log|toml)|\w+\([^)]*\)", " ", form)
         words = [word.rstrip("-") for word in re.findall(r"[A-Za-z][A-Za-z_-]{2,}", bare) if "_" not in word.strip("_")]
         assert [word for word in words if word not in FIELD_TERMS | CODE] == [], form
 
