@@ -139,6 +139,9 @@ class Judging:
     def _grade(self, claim: Claim) -> bool:
         """True if this process may go on."""
         with Keeper(self.claims, claim) as self.keeper:
+            if self.line.over.is_set():  # asked to stop between the claim and now
+                self.stop()
+                return False
             try:
                 judge = self._judge(claim.exercise)
                 wanted = _wanted(self.checks[claim.exercise], claim.only)
