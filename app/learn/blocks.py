@@ -44,9 +44,8 @@ def hints_by_check(exercise: Exercise, mission: str, failing: list[str], key: st
 
 def to_submit(exercise: Exercise, word: str) -> None:
     """The way to the screen where the whole file is handed in."""
-    if (pages.FOLDER / "submit.py").is_file():
-        st.page_link(pages.path("submit"), label=text(word), icon=":material/upload_file:",
-                     query_params={"exercise": exercise.id})  # fmt: skip
+    st.page_link(pages.path("submit"), label=text(word), icon=":material/upload_file:",
+                 query_params={"exercise": exercise.id})  # fmt: skip
 
 
 def mistake_list(exercise: Exercise) -> None:

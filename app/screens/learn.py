@@ -132,8 +132,9 @@ def _select(visit: Visit) -> None:
         go(visit.exercise.id, st.session_state.lesson_select)
 
     with st.container(key="lesson_narrow"):
-        st.selectbox(text(N_("Page of the lesson")), list(pages), key="lesson_select", on_change=turned, label_visibility="collapsed",
-                     format_func=lambda id: _entry(pages[id], visit.progress.pages[id]))  # fmt: skip
+        st.selectbox(text(N_("Page of the lesson")), list(pages), key="lesson_select", on_change=turned,
+                     format_func=lambda id: _entry(pages[id], visit.progress.pages[id]),
+                     label_visibility="collapsed")  # fmt: skip
 
 
 def _entry(page: Page, state: State) -> str:

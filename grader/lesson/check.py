@@ -28,7 +28,7 @@ def problems(exercise: Exercise) -> list[Problem]:
     known = Known(lesson, exercise)
     found += read
     for page in lesson.pages:
-        found += _page(page, known)
+        found += page_problems(page, known)
     toml = folder(exercise) / "lesson.toml"
     text = toml.read_text("utf-8")
     for question in lesson.questions.values():
@@ -61,7 +61,7 @@ def levels_missing(file: Path, topic: str, levels: tuple[str, ...]) -> Iterator[
             yield Problem(file, 0, say)
 
 
-def _page(page: Page, known: Known) -> Iterator[Problem]:
+def page_problems(page: Page, known: Known) -> Iterator[Problem]:
     for lang in LANGUAGES:
         file = folder(known.exercise) / f"{page.id}.{lang}.md"
         for part in walk(page.parts[lang]):

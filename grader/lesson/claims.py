@@ -77,6 +77,14 @@ def named(exercise: str) -> dict[str, Story]:
     return {story.id: story for story in [*found, *(more() if more else [])]}
 
 
+def readable(exercise: str, story: Story) -> bool:
+    """Has the story the parameters that claims about it need?"""
+    if "enable_prefix_cache" in story.params:
+        return {"num_blocks", "block_size"} <= set(story.params)
+    needed = getattr(_module(exercise), "PARAMS", None)
+    return needed is not None and set(needed) <= set(story.params)
+
+
 def written(value: Any) -> str:
     """A value as a claim writes it: ``[0,1,2]``."""
     return str(value).replace(" ", "")

@@ -43,9 +43,10 @@ def told(piece: Piece | None) -> Say:
 
 
 def facts(text: str) -> tuple[object, ...]:
-    """What a passage must have in common with its other half, in whatever order: targets of links, bare numbers."""
+    """What a passage must have in common with its other half, in whatever order: targets of links, bare numbers, code
+    with numbers in it."""
     targets = Counter(f"{link.kind}:{link.to}" for link in links(text))
-    bare = Counter(number.text for number in numbers(text) if not number.code)
+    bare = Counter(number.text for number in numbers(text) if number.place != "fence")
     return tuple(sorted(targets.items())), tuple(sorted(bare.items()))
 
 

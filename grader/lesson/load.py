@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.exercise import Exercise
-from grader.lesson.claims import named
+from grader.lesson.claims import named, readable
 from grader.lesson.data import Choice, Figure, Lesson, Page, Part, Problem, Question, Words
 from grader.lesson.page import figure, read
 from grader.replay.op import Story
@@ -37,12 +37,12 @@ def has_lesson(exercise: Exercise) -> bool:
 
 def load(exercise: Exercise) -> Loaded:
     """The lesson of an exercise that has one, and what is wrong with its files."""
-    return _Loader(folder(exercise)).load(exercise)
+    return _Loader(folder(exercise), exercise.id).load(exercise)
 
 
 class _Loader:
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.toml = folder, folder / "lesson.toml"
+    def __init__(self, folder: Path, exercise: str) -> None:
+        self.folder, self.toml, self.exercise = folder, folder / "lesson.toml", exercise
         self.text = self.toml.read_text("utf-8")
         self.problems: list[Problem] = []
 
@@ -118,13 +118,14 @@ class _Loader:
             params = {key: value for key, value in row.items() if key not in ("id", "title")}
             try:
                 story = Story.from_json(params, id=name, title=str(row["title"]["en"]))
-                if "enable_prefix_cache" not in params and "head_dim" not in params:
+                if not readable(self.exercise, story):
                     raise ValueError
                 if not all(op.name and isinstance(op.name, str) for op in story.ops):
                     raise ValueError
             except (KeyError, IndexError, TypeError, ValueError):
-                self._wrong(name, Say("A story needs num_blocks, block_size, enable_prefix_cache (or head_dim) and ops "
-                                      "such as {example}.", example='["free", "a"]'))  # fmt: skip
+                self._wrong(name, Say("A story needs num_blocks, block_size, enable_prefix_cache (or what claims.py of "
+                                      "the exercise reads) and ops such as {example}.",
+                                      example='["free", "a"]'))  # fmt: skip
                 continue
             yield name, story
 

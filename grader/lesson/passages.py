@@ -40,7 +40,7 @@ def passage_problems(text: str, given: Collection[str], known: Known) -> Iterato
     for number in numbers(text):
         if number.text in given:
             continue
-        if not number.code:
+        if number.place == "prose":
             yield number.line, Say("The number {n} comes from nowhere: make it a claim, {example}, or put it into "
                                    "given if it is an input.", n=number.text, example="[4](ref:…)")  # fmt: skip
         elif not _holds(number.text) and not all(one in given for one in inside(number.text)):

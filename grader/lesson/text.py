@@ -6,7 +6,7 @@ A claim is a link whose target begins with ``ref:``; the number in it is what th
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 _NESTED = r"(?:[^()\s]|\((?:[^()\s]|\((?:[^()\s]|\([^()\s]*\))*\))*\))*"
 _LINK = re.compile(rf"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]\(({_NESTED})\)")
@@ -26,11 +26,11 @@ class Link(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number in plain prose, or a piece of code with one in it."""
+    """A number in plain prose, or a piece of code (in a line, or a line of a fence) with one in it."""
 
     text: str
     line: int
-    code: bool
+    place: Literal["prose", "code", "fence"]
 
 
 def links(text: str) -> list[Link]:
@@ -62,13 +62,13 @@ def numbers(text: str) -> list[Number]:
     for match in _FENCE.finditer(text):
         at = text.count("\n", 0, match.start())
         rows = match[0].splitlines()[1:-1]
-        found += [Number(row.strip(), at + 1 + i, True) for i, row in enumerate(rows) if _NUMBER.search(row)]
+        found += [Number(row.strip(), at + 1 + i, "fence") for i, row in enumerate(rows) if _NUMBER.search(row)]
     rest = _LINK.sub(_left_of_link, _blank(_FENCE, text))
     for match in _CODE.finditer(rest):
         if _NUMBER.search(match[2]):
-            found.append(Number(match[2].strip(), rest.count("\n", 0, match.start()), True))
+            found.append(Number(match[2].strip(), rest.count("\n", 0, match.start()), "code"))
     rest = _MARKER.sub(r"\1", _blank(_CODE, rest))
-    found += [Number(match[0], rest.count("\n", 0, match.start()), False) for match in _NUMBER.finditer(rest)]
+    found += [Number(match[0], rest.count("\n", 0, match.start()), "prose") for match in _NUMBER.finditer(rest)]
     return sorted(found, key=lambda number: number.line)
 
 

@@ -13,6 +13,8 @@ from grader.words import Say
 
 Args = tuple[str, ...]
 
+PARAMS = ("num_blocks", "block_size", "head_dim")
+
 
 def values(story: Story, op: int, field: str, args: Args) -> list[Any]:
     """The field after op ``op``: every value that is right there. Raises Unclear."""
