@@ -1,6 +1,6 @@
 #!/bin/sh
 # Start a Docker engine of its own in FOLDER and make everything the docker tests need; prints the DOCKER_HOST to use.
-#   tests/engine/start_engine.sh FOLDER [WHEELS]     (root, Debian or Ubuntu: docker.io and debootstrap installed)
+#   tests/engine/start_engine.sh FOLDER [WHEELS]     (root, Debian or Ubuntu: docker.io, debootstrap, iproute2)
 #   kill "$(cat FOLDER/pid)"                          ends it
 # The base image is made on the spot from the distribution's packages: no image registry is asked. It has bubblewrap,
 # because the image `app` is built on it without a network (tests/sandbox/test_app_image.py).
@@ -15,8 +15,10 @@ say() { echo "$@" >&2; }
 
 if ! [ -S "$folder/sock" ] || ! docker version >/dev/null 2>&1; then
     say "Starting an engine in $folder …"
-    # No bridge and no firewall rules: no container here has a network, and the machine's own stays as it is.
-    dockerd --bridge=none --iptables=false --ip6tables=false --data-root "$folder/data" --exec-root "$folder/exec" \
+    # In a network of its own, which leads nowhere: what its containers publish is seen in it alone, and the machine's
+    # own network stays as it is.
+    unshare --net sh -c 'ip link set lo up && exec dockerd "$@"' dockerd \
+        --iptables=false --ip6tables=false --data-root "$folder/data" --exec-root "$folder/exec" \
         --pidfile "$folder/pid" -H "$DOCKER_HOST" >"$folder/log" 2>&1 </dev/null &
     tries=0
     until docker version >/dev/null 2>&1; do

@@ -32,8 +32,9 @@ def docker(*words: str, stdin: str | None = None) -> str:
     return _run(["docker", *words], stdin)
 
 
-def _run(words: list[str], stdin: str | None = None) -> str:
-    ran = subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=1500, cwd=ROOT)
+def _run(words: list[str], stdin: str | None = None, **variables: str) -> str:
+    environment = {**os.environ, **variables}
+    ran = subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=1500, cwd=ROOT, env=environment)
     if ran.returncode != 0:
         raise AssertionError(f"{' '.join(words)[:300]}: {ran.returncode}\n{ran.stdout[-3000:]}{ran.stderr[-3000:]}")
     return ran.stdout.strip()
@@ -98,9 +99,11 @@ class Container:
         return json.loads(self.python(INSIDE.read_text(), *words).splitlines()[-1])
 
     def fetch(self, path: str) -> str:
-        """A page of the server in it. It has no network, so this is asked from inside."""
+        """A page, asked for at its published port: in the engine's network, which may not be ours."""
         ask = "import sys, urllib.request as web\nprint(web.urlopen(sys.argv[1]).read().decode())"
-        return self.python(ask, f"http://127.0.0.1:8501{path}")
+        image = docker("inspect", "--format", "{{.Image}}", self.id)
+        where = docker("port", self.id, "8501/tcp").splitlines()[0]
+        return docker("run", "--rm", "--network", "host", image, "python", "-c", ask, f"http://{where}{path}")
 
     def state(self) -> Any:
         return json.loads(docker("inspect", "--format", "{{json .State}}", self.id))
@@ -115,9 +118,9 @@ class Container:
 
 
 @contextlib.contextmanager
-def running(image: str, *options: str, command: tuple[str, ...] = ()) -> Iterator[Container]:
-    """A container without a network; removed in the end, whatever is still running in it."""
-    id = docker("run", "--detach", "--network", "none", *options, image, *command)
+def running(image: str, *options: str) -> Iterator[Container]:
+    """A container; removed in the end, whatever is still running in it."""
+    id = docker("run", "--detach", *options, image)
     try:
         yield Container(id)
     finally:
@@ -134,13 +137,13 @@ def volume() -> Iterator[str]:
         docker("volume", "rm", "--force", name)
 
 
-def compose(*files: Path) -> Callable[..., str]:
+def compose(*files: Path, **variables: str) -> Callable[..., str]:
     """Docker Compose on these files, as a project of its own: compose(WORD, …) is what it printed."""
     words = ["docker-compose"] if shutil.which("docker-compose") else ["docker", "compose"]
     words += ["--project-name", f"kvhotel-test-{os.getpid()}"]
     words += [word for file in files for word in ("--file", str(file))]
 
     def run(*more: str) -> str:
-        return _run([*words, "--project-directory", str(ROOT), *more])
+        return _run([*words, "--project-directory", str(ROOT), *more], **variables)
 
     return run
