@@ -6,7 +6,9 @@ import argparse
 import importlib
 import os
 import sys
+import threading
 from pathlib import Path
+from typing import Any, cast
 
 from app import address
 from app.address import Address
@@ -33,6 +35,7 @@ def main(arguments: list[str]) -> int:
         _tell(words, Say("It is open to everybody who can reach this machine, without login."))
     for name in _AHEAD:
         importlib.import_module(name)
+    threading.Thread(target=_open_desk, args=(words,), name="kvhotel-desk", daemon=True).start()
     os.chdir(ROOT)  # where .streamlit/config.toml is looked for
     return _serve(where, options.open_to_all)
 
@@ -66,11 +69,26 @@ def _allow(where: Address, open_to_all: bool) -> None:
 
 
 def _settings(options: argparse.Namespace) -> None:
-    """What `app/desk.py` reads, also in a server that was started in another way."""
+    """Where `app/desk.py` looks, however the server was started."""
     if options.data is not None:
         os.environ["KVH_DATA"] = options.data if "://" in options.data else str(Path(options.data).absolute())
     if options.judges is not None:
         os.environ["KVH_JUDGES"] = str(options.judges)
+
+
+def _open_desk(words: Translator) -> None:
+    """Start the judges before the first file comes, and say where they grade, or why they cannot."""
+    from app.desk import desk, desk_problem
+    from grader.sandbox import launcher
+
+    problem, judges = desk_problem(), cast(Any, desk().judges)
+    if problem is None and judges is not None:
+        judges.ready.wait()
+        problem = judges.problem
+    if problem is None:
+        _tell(words, Say("What is handed in is graded in a sandbox: {sandbox}", sandbox=launcher.pick("auto")))
+    else:
+        _tell(words, Say("Nothing can be graded for now: {why}", why=problem))
 
 
 def _serve(where: Address, open_to_all: bool) -> int:

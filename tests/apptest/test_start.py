@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -83,11 +85,32 @@ def test_an_address_that_cannot_be_had_is_refused():
 
 @pytest.mark.slow
 def test_told_so_it_serves_whoever_reaches_it(tmp_path):
-    log = tmp_path / "log.txt"
-    with serving(log, (*APP, "--address", "0.0.0.0", "--open-to-all")) as address:
+    log, data = tmp_path / "log.txt", tmp_path / "submissions"
+    with serving(log, (*APP, "--address", "0.0.0.0", "--open-to-all", "--data", str(data), "--judges", "1")) as address:
         assert knock(address, "hotel.example") == 101
-    said = log.read_text("utf-8")
+        said = heard(log, r"graded in a sandbox: \w+|Nothing can be graded for now: \w+")
     assert "open to everybody who can reach this machine, without login" in said
+    assert (data / "kvhotel.db").is_file()
+
+
+@pytest.mark.slow
+def test_a_data_folder_that_cannot_be_had_is_said_and_the_rest_works(tmp_path):
+    log = tmp_path / "log.txt"
+    (tmp_path / "file").write_text("no folder")
+    with serving(log, (*APP, "--data", str(tmp_path / "file" / "data"))) as address:
+        assert knock(address, "127.0.0.1") == 101
+        heard(log, "Nothing can be graded for now: .*cannot be")
+
+
+def heard(log: Path, pattern: str) -> str:
+    """What the server has said, once ``pattern`` is in it."""
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        said = log.read_text("utf-8", "replace")
+        if re.search(pattern, said):
+            return said
+        time.sleep(0.2)
+    raise AssertionError(said)
 
 
 @pytest.mark.slow
