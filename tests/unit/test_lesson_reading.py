@@ -132,8 +132,8 @@ def test_a_method_comes_out_of_a_file_and_goes_back():
     text = methods_text(SOURCE, "KVCacheManager", ["allocate_for_decode"])
     assert text.startswith("    def allocate_for_decode(self, req: Request) -> None:\n")
     assert with_methods(SOURCE, "KVCacheManager", ["allocate_for_decode"], text) == SOURCE
-    new = with_methods(SOURCE, "KVCacheManager", ["allocate_for_decode"], "    def allocate_for_decode(self, r): pass\n")
-    assert methods_text(new, "KVCacheManager", ["allocate_for_decode"]).endswith("pass\n")
+    new = with_methods(SOURCE, "KVCacheManager", ["allocate_for_decode"], "    def allocate_for_decode(me, r): 0\n")
+    assert methods_text(new, "KVCacheManager", ["allocate_for_decode"]).endswith("0\n")
     assert methods_text(new, "KVCacheManager", ["allocate_for_prefill"]) == methods_text(
         SOURCE, "KVCacheManager", ["allocate_for_prefill"]
     )
