@@ -41,15 +41,19 @@ _POSTGRES = {
 _SILENT = N_("the database at {where} does not answer: start it, then try again")
 
 
-def trouble(error: DBAPIError, where: str) -> Refused | None:
+def trouble(error: DBAPIError | sqlite3.Error, where: str) -> Refused | None:
     """The sentence for an error of the database itself; None for one that is a mistake in our code."""
-    origin = error.orig
+    origin = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(origin, sqlite3.Error):
         text = _SQLITE.get(getattr(origin, "sqlite_errorcode", 0) & 0xFF)
         return Refused(Say(text, where=where)) if text else None
     state = getattr(origin, "sqlstate", None)
     if state is None:  # no answer at all: there is no server, or the connection broke
-        broken = error.connection_invalidated or type(origin).__name__ == "OperationalError"
+        broken = (
+            isinstance(error, DBAPIError)
+            and error.connection_invalidated
+            or type(origin).__name__ == "OperationalError"
+        )
         return Refused(Say(_SILENT, where=where)) if broken else None
     text = next((text for code, text in _POSTGRES.items() if state.startswith(code)), None)
     return Refused(Say(text, where=where)) if text else None

@@ -14,19 +14,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
 
 from grader.desk import schema
+from grader.desk.file import NAME, File
 from grader.desk.refused import Refused, trouble
 from grader.desk.tables import Base, CountRow
-from grader.words import N_, Say
+from grader.words import Say
 
-FILE = "kvhotel.db"
-BUSY_S = 20.0
-"""How long a writer waits for the others before it gives up."""
 WRITES = "kvhotel_writes"
 
 
@@ -36,36 +35,54 @@ class Store:
     def __init__(self, database: str | Path, clock: Callable[[], float] | None = None) -> None:
         """``database``: a folder, or a URL as SQLAlchemy takes it. ``clock``: a test's own time."""
         self._clock = clock
-        self.file: Path | None = None
+        self.file: File | None = None
         if "://" in str(database):
             self.engine, self.where = _server(str(database))
+            with self._said():
+                schema.upgrade(self.engine, self.where)
         else:
-            self.file = Path(database).absolute() / FILE
-            self.where = str(self.file)
-            self.engine = _sqlite(self.file)
-        with self._said():
-            schema.upgrade(self.engine, self.where)
+            self.where = str(Path(database).absolute() / NAME)
+            self.engine = create_engine("sqlite+pysqlite://", creator=self._connect, poolclass=QueuePool)
+            event.listen(self.engine, "begin", _begin)
+            self.file = File(Path(database), self._opened)
+            with self._said():
+                self.file.open()
 
     def close(self) -> None:
         """Let go of every connection."""
         self.engine.dispose()
+        if self.file is not None:
+            self.file.close()
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
         """A session on one consistent picture of the database; what is changed in it is not kept."""
-        with self._said(), self.engine.connect() as connection, Session(connection) as session:
-            yield session
+        with self._said():
+            if self.file is not None:
+                self.file.look()
+            with self.engine.connect() as connection, Session(connection) as session:
+                yield session
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
         """A session whose changes are kept together at the end, or not at all where anything is raised."""
         with (
             self._said(),
+            self.file.writing() if self.file is not None else contextlib.nullcontext(),
             self.engine.connect() as connection,
             Session(connection.execution_options(**{WRITES: True})) as session,
             session.begin(),
         ):
             yield session
+
+    def _connect(self) -> sqlite3.Connection:
+        assert self.file is not None
+        return self.file.connect()
+
+    def _opened(self) -> None:
+        """There is another file: connections to the old one are of no use, and it may be of an older schema."""
+        self.engine.dispose()
+        schema.upgrade(self.engine, self.where)
 
     def put(self, session: Session, table: type[Base], **values: Any) -> None:
         """Insert a row, or change the one with the same primary key."""
@@ -87,7 +104,7 @@ class Store:
         """The database's own errors as sentences; ours stay what they are."""
         try:
             yield
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error) as error:
             refused = trouble(error, self.where)
             if refused is None:
                 raise
@@ -98,27 +115,6 @@ def count(session: Session) -> int:
     """The next number of the one count. Until the transaction ends, nobody else gets one: what is decided by looking at
     the whole line (who is next, how many wait) is decided by one at a time."""
     return session.scalars(update(CountRow).values(value=CountRow.value + 1).returning(CountRow.value)).one()
-
-
-def _sqlite(file: Path) -> Engine:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file.touch(mode=0o600)
-    except OSError as error:
-        text = N_("the data folder {folder} cannot be written to ({reason}): make it writable, or choose another")
-        raise Refused(Say(text, folder=str(file.parent), reason=error.strerror or "?")) from error
-    address = URL.create("sqlite+pysqlite", database=str(file))
-    engine = create_engine(address, connect_args={"timeout": BUSY_S})
-    event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _prepare(connection: sqlite3.Connection, _: Any) -> None:
-    """The pragmas of a new connection; transactions begin where we say so, not where the driver thinks."""
-    connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin(connection: Connection) -> None:

@@ -185,7 +185,7 @@ def pause(room: Room, judge: int) -> None:
     """Stop it where it is, but not within a transaction: that would stop the others too."""
     while True:
         os.kill(judge, signal.SIGSTOP)
-        with contextlib.closing(sqlite3.connect(str(room.desk.store.file), timeout=0.2, isolation_level=None)) as one:
+        with contextlib.closing(sqlite3.connect(room.desk.store.where, timeout=0.2, isolation_level=None)) as one:
             try:
                 one.execute("BEGIN IMMEDIATE")
                 return
