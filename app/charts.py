@@ -39,7 +39,7 @@ def occupancy(seen: History, calls: list[str], text: Text) -> go.Figure:
         customdata=[[step - 1, None] for step in steps], text=said, hovertemplate="%{text}<extra></extra>",
         selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
     )  # fmt: skip
-    _frame(figure, text(N_("after op")), text(N_("rooms")))
+    frame(figure, text(N_("after op")), text(N_("rooms")))
     figure.update_layout(hovermode="x", hoverdistance=-1)
     figure.update_yaxes(range=[0, total * 1.02])
     return figure
@@ -73,14 +73,14 @@ def block_map(seen: History, calls: list[str], text: Text) -> go.Figure:
         hovertemplate="%{text}<extra></extra>", showlegend=False, selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )  # fmt: skip
-    _frame(figure, text(N_("after op")), text(N_("room")))
+    frame(figure, text(N_("after op")), text(N_("room")))
     if blocks <= 12:
         figure.update_yaxes(dtick=1)
     figure.update_yaxes(autorange="reversed", range=[blocks - 0.5, -0.5])
     return figure
 
 
-def _frame(figure: go.Figure, x: str, y: str) -> None:
+def frame(figure: go.Figure, x: str, y: str) -> None:
     figure.update_layout(
         height=_HEIGHT, margin={"l": 8, "r": 8, "t": 30, "b": 8}, paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)", dragmode=False, clickmode="event+select",

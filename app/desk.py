@@ -22,6 +22,8 @@ from grader.words import Say
 ROOT = Path(__file__).resolve().parent.parent
 #: A folder, or the URL of a database; the folder ``data`` of the checkout where it is not set.
 VARIABLE = "KVH_DATA"
+#: So many gradings at a time; one less than there are cores where it is not set.
+JUDGES = "KVH_JUDGES"
 #: A desk that could not be opened is tried again, at most so often: the disk may have room by now.
 AGAIN_S = 3.0
 
@@ -78,7 +80,7 @@ class Tolerant(Desk):
 
         self._kept.setdefault((person, kind), {})[key] = value
         if self._try(keep, False):
-            del self._kept[person, kind][key]
+            self._kept.get((person, kind), {}).pop(key, None)
 
     def notes(self, person: str, kind: str) -> dict[str, Any]:
         return {**self._try(lambda desk: desk.notes(person, kind), {}), **self._kept.get((person, kind), {})}
@@ -123,11 +125,15 @@ def desk() -> Tolerant:
     global _desk
     with _lock:
         if _desk is None:
-            from grader.desk.judges import Judges
-
-            _desk = Tolerant(os.environ.get(VARIABLE) or ROOT / "data", Judges)
+            _desk = Tolerant(os.environ.get(VARIABLE) or ROOT / "data", _judges)
             atexit.register(_desk.close)
         return _desk
+
+
+def _judges(where: str) -> Any:
+    from grader.desk.judges import Judges
+
+    return Judges(where, count=int(os.environ.get(JUDGES) or 0) or None)
 
 
 def use(other: Tolerant | None) -> None:

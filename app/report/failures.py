@@ -85,7 +85,7 @@ def _folded(title: str, checks: list[Check], given: Given) -> None:
 def _more(check: Check, given: Given) -> None:
     """The replay, the hints and the gallery, behind a button each."""
     result = given.results[check["id"]]
-    with st.container(horizontal=True, key=f"{given.key}_more_{check['id']}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{given.key}_more_{check['id']}"):
         if can_replay(result):
             replay_button(check["id"], given.key)
         hint_button(check["id"], given.opened, given.key)

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from app import desk as desks
+from app import pages
 from app.notice import notice
 from app.person import person
 from app.report.downloads import downloads
@@ -70,6 +71,9 @@ def show_report(
     st.html(verdict(said, title, words().text))
     st.html(part(groups(said["checks"], words().text)))
     downloads(report, key, title, name or exercise.file)
+    if report.verdict == "passed" and not only:
+        more = text(N_("It passes. What others ask then, and where to read on, is in the lesson."))
+        st.page_link(pages.path("learn"), label=more, icon=":material/school:", query_params={"exercise": exercise.id})
     with below or contextlib.nullcontext():
         failures(report, said, source_of, key, exercise, name or exercise.file)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from app.code_area import code_area
 from app.submit import drafts
 from app.submit.handing_in import forget_refusal, grade_text, refusal
-from app.words import text
+from app.words import lang, text
 from grader.desk.submission import Submission
 from grader.exercise import Exercise
 from grader.words import N_, Say
@@ -21,12 +21,27 @@ HEIGHT = 560
 def editor(exercise: Exercise, made: Sequence[Submission], closed: bool) -> None:
     """``made``: this learner's submissions of the exercise, newest first; ``closed``: nothing can be graded now."""
     drafts.seed(exercise, made[0].id if made else None)
-    _area(exercise)
+    st.session_state.submit_drawn = _drawn()
+    st.session_state.submit_anew = False
+    _editor(exercise, made, closed)
+
+
+@st.fragment
+def _editor(exercise: Exercise, made: Sequence[Submission], closed: bool) -> None:
+    """Text and buttons, run at every pause in typing.
+
+    Leaving the field sends the text; a click that left it may come in the same message, which then runs this part
+    alone: whatever was meant for the whole page is carried on from here.
+    """
+    if st.session_state.submit_anew or st.session_state.submit_drawn != _drawn():
+        st.rerun()
+    label = Say("The text of {file}", file=exercise.file)
+    code_area(text(label), drafts.key_of(exercise.id), HEIGHT, _typed, (exercise.id,))
     refusal("editor")
     with st.container(horizontal=True, key="submit_buttons"):
         st.button(
             text(N_("Grade")), key="submit_grade", type="primary", icon=":material/task_alt:", disabled=closed,
-            on_click=grade_text, args=(exercise.id, exercise.file, made),
+            on_click=_grade, args=(exercise, made),
         )  # fmt: skip
         st.button(text(N_("Start from the skeleton")), key="submit_skeleton", on_click=_put_skeleton, args=(exercise,))
         if made:
@@ -39,16 +54,19 @@ def editor(exercise: Exercise, made: Sequence[Submission], closed: bool) -> None
             )  # fmt: skip
 
 
-@st.fragment
-def _area(exercise: Exercise) -> None:
-    code_area(
-        text(Say("The text of {file}", file=exercise.file)), drafts.key_of(exercise.id), HEIGHT, _typed, (exercise.id,)
-    )
+def _drawn() -> list[object]:
+    """What the whole page is drawn by."""
+    return [lang(), st.session_state.get("submit_exercise")]
 
 
 def _typed(exercise: str) -> None:
     forget_refusal()
     drafts.keep(exercise)
+
+
+def _grade(exercise: Exercise, made: Sequence[Submission]) -> None:
+    st.session_state.submit_anew = True
+    grade_text(exercise.id, exercise.file, made)
 
 
 def _put_skeleton(exercise: Exercise) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,14 +27,17 @@ def chromium_path() -> str | None:
 
 
 @contextlib.contextmanager
-def serving(log: Path, arguments: tuple[str, ...] = APP) -> Iterator[str]:
-    """Python with ``arguments`` as a server; its address once it answers. Its output goes to ``log``."""
+def serving(log: Path, arguments: tuple[str, ...] = APP, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Python with ``arguments`` as a server; its address once it answers. Its output goes to ``log``.
+
+    What is handed in lies beside the log, not in the checkout. ``env`` is put on top of this process's environment.
+    """
     port = _free_port()
+    own = {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "KVH_DATA": str(log.parent / "data")}
     with log.open("wb") as out:
         server = subprocess.Popen(
             [sys.executable, *(argument.format(port=port) for argument in arguments)],
-            cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}, stdout=out, stderr=out,
-            stdin=subprocess.DEVNULL,
+            cwd=ROOT, env={**os.environ, **own, **(env or {})}, stdout=out, stderr=out, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     try:
         address = f"http://127.0.0.1:{port}"
