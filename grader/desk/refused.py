@@ -6,6 +6,7 @@ import sqlite3
 
 from sqlalchemy.exc import DBAPIError
 
+from grader.plain import plain
 from grader.words import N_, Say
 
 
@@ -30,15 +31,13 @@ _SQLITE = {
 }
 _POSTGRES = {
     "25006": N_("the database at {where} is read-only: let the server's user write to it"),
-    "28": N_("the database at {where} does not let us in: check the user and the password in its address"),
-    "3D": N_("there is no database at {where}: create it first"),
     "42501": N_("the database at {where} does not allow this: give the server's user the rights to make tables"),
     "53": N_("the database at {where} has no room left: make room, then try again"),
     "57": N_("the database at {where} does not answer: start it, then try again"),
     "40": N_("the database at {where} is busy: try again in a moment"),
     "55P03": N_("the database at {where} is busy: try again in a moment"),
 }
-_SILENT = N_("the database at {where} does not answer: start it, then try again")
+_SILENT = N_("the database at {where} cannot be reached ({reason}): start it, or correct its address")
 
 
 def trouble(error: DBAPIError | sqlite3.Error, where: str) -> Refused | None:
@@ -54,6 +53,7 @@ def trouble(error: DBAPIError | sqlite3.Error, where: str) -> Refused | None:
             and error.connection_invalidated
             or type(origin).__name__ == "OperationalError"
         )
-        return Refused(Say(_SILENT, where=where)) if broken else None
+        reason = plain(str(origin), 200, one_line=True)
+        return Refused(Say(_SILENT, where=where, reason=reason)) if broken else None
     text = next((text for code, text in _POSTGRES.items() if state.startswith(code)), None)
     return Refused(Say(text, where=where)) if text else None

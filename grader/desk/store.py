@@ -38,15 +38,20 @@ class Store:
         self.file: File | None = None
         if "://" in str(database):
             self.engine, self.where = _server(str(database))
-            with self._said():
-                schema.upgrade(self.engine, self.where)
         else:
             self.where = str(Path(database).absolute() / NAME)
             self.engine = create_engine("sqlite+pysqlite://", creator=self._connect, poolclass=QueuePool)
             event.listen(self.engine, "begin", _begin)
             self.file = File(Path(database), self._opened)
+        try:
             with self._said():
-                self.file.open()
+                if self.file is not None:
+                    self.file.open()
+                else:
+                    schema.upgrade(self.engine, self.where)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of every connection."""
