@@ -214,7 +214,7 @@ case "$command ${2:-}" in
 esac
 case $command in
     test) shift; tests "$@" ;;
-    bench) shift; ensure base test; torch_now; run -m tests.bench "$@" ;;
+    bench) shift; ensure base app test; torch_now; run -m tests.bench "$@" ;;
     setup) shift; ensure base "$@" ;; # ahead of need, and for whoever calls .venv/bin/python alone
     words) ensure base; run -m grader.commands.catalogue ;;
     app) shift; ensure base app; run -m app "$@" ;;
