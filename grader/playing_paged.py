@@ -68,7 +68,7 @@ def play_paged(source: bytes, name: str, story: Story, sandbox: str, limits: Lim
     Whatever the file does, a play comes back. SandboxError if the sandbox itself cannot be used.
     """
     exercise = discover()["l22"]
-    limits = limits or replace(Limits(), grading_s=20.0, memory_mib=exercise.memory_mib)
+    limits = limits or replace(Limits(), grading_s=40.0, memory_mib=exercise.memory_mib)
     text, problem = decoded(source, name, limits)
     if text is None:
         return PagedPlay(problem=problem)
