@@ -15,7 +15,7 @@ from app.player.payload import payload
 from grader.replay.trace import run
 from tests.bench.table import row
 from tests.bench.traffic import traffic
-from tests.browser.running import ROOT, chromium_path, serving
+from tests.browser.running import FLAGS, ROOT, chromium_path, serving
 
 ROOMS = (8, 64, 1_024)
 STEPS = 21
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
         serving(Path(folder) / "log.txt", SERVER) as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         first_picture(browser, address)
         for rooms in ROOMS:
             steps(browser, address, rooms)

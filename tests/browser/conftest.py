@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.running import chromium_path, serving
+from tests.browser.running import FLAGS, chromium_path, serving
 
 HERE = Path(__file__).parent
 
@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         pytest.skip("no Chromium here: apt install chromium, or name it in KVH_CHROMIUM")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 

@@ -15,6 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 90
+#: No window, no graphics card, and nothing that a browser does of itself over the network.
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 #: Arguments of Python for the app itself; ``{port}`` is filled in.
