@@ -21,7 +21,7 @@ from grader.desk.judging import dead
 from grader.desk.lifeline import GRACE_S
 from grader.desk.refused import Refused
 from grader.desk.store import Store
-from grader.words import Say
+from grader.words import N_, Say
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK_S = 1.0
@@ -31,6 +31,7 @@ SHORT_S = 5.0
 LONGEST_S = 15.0
 SILENT_S, STARTING_S = 15.0, 90.0
 """A judge that has said nothing for so long is stuck: it is ended, and replaced. It has more time to start."""
+MUTE = N_("the judges do not start (exit status {status}): the server's own output says why")
 
 
 @dataclass
@@ -42,6 +43,7 @@ class _Seat:
     not_before: float = 0.0
     pause: float = 0.0
     heard: float = 0.0
+    spoke: bool = False
     said: bytearray = field(default_factory=bytearray)
 
     def stuck(self, now: float) -> bool:
@@ -138,7 +140,8 @@ class Judges:
             os.set_blocking(stream.fileno(), False)
         selector.register(process.stdout, selectors.EVENT_READ, seat)
         with self._lock:
-            seat.process, seat.said, seat.heard = process, bytearray(), seat.began + STARTING_S
+            seat.process, seat.said = process, bytearray()
+            seat.heard, seat.spoke = seat.began + STARTING_S, False
 
     def _hear(self, seat: _Seat) -> bool:
         """Take in what the judge says. False where it has ended."""
@@ -151,7 +154,7 @@ class Judges:
         *lines, rest = seat.said.split(b"\n")
         seat.said = rest
         for line in lines:
-            seat.heard = time.monotonic()
+            seat.heard, seat.spoke = time.monotonic(), True
             what = json.loads(line)
             if "alive" not in what:
                 self.problem = Say.from_json(what["problem"]) if "problem" in what else None
@@ -165,6 +168,9 @@ class Judges:
         process.kill()
         process.wait()
         _close(process)
+        if not seat.spoke:
+            self.problem = Say(MUTE, status=process.returncode)
+            self.ready.set()
         now = time.monotonic()
         short = now - seat.began < SHORT_S
         seat.pause = min(LONGEST_S, max(0.5, 2 * seat.pause)) if short else 0.0

@@ -18,6 +18,7 @@ class Refused(Exception):
         self.say = say
 
 
+BUSY = N_("the database at {where} is busy: try again in a moment")
 _SQLITE = {
     sqlite3.SQLITE_READONLY: N_("{where} cannot be written to: make it writable for the user that runs the server"),
     sqlite3.SQLITE_CANTOPEN: N_("{where} cannot be opened: let the user that runs the server read and write there"),
@@ -26,16 +27,16 @@ _SQLITE = {
     sqlite3.SQLITE_IOERR: N_("the disk that holds {where} does not take what is written: is it full or failing?"),
     sqlite3.SQLITE_CORRUPT: N_("the database at {where} is damaged: put a backup in its place, or move it away"),
     sqlite3.SQLITE_NOTADB: N_("the database at {where} is damaged: put a backup in its place, or move it away"),
-    sqlite3.SQLITE_BUSY: N_("the database at {where} is busy: try again in a moment"),
-    sqlite3.SQLITE_LOCKED: N_("the database at {where} is busy: try again in a moment"),
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
 }
 _POSTGRES = {
     "25006": N_("the database at {where} is read-only: let the server's user write to it"),
     "42501": N_("the database at {where} does not allow this: give the server's user the rights to make tables"),
     "53": N_("the database at {where} has no room left: make room, then try again"),
     "57": N_("the database at {where} does not answer: start it, then try again"),
-    "40": N_("the database at {where} is busy: try again in a moment"),
-    "55P03": N_("the database at {where} is busy: try again in a moment"),
+    "40": BUSY,
+    "55P03": BUSY,
 }
 _SILENT = N_("the database at {where} cannot be reached ({reason}): start it, or correct its address")
 

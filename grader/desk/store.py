@@ -17,12 +17,13 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
 from grader.desk import schema
 from grader.desk.file import NAME, File
-from grader.desk.refused import Refused, trouble
+from grader.desk.refused import BUSY, Refused, trouble
 from grader.desk.tables import Base, CountRow
 from grader.words import Say
 
@@ -114,6 +115,8 @@ class Store:
             if refused is None:
                 raise
             raise refused from error
+        except NoneFree as error:  # every connection has been in use for long
+            raise Refused(Say(BUSY, where=self.where)) from error
 
 
 def count(session: Session) -> int:

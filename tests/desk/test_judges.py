@@ -14,10 +14,11 @@ import pytest
 
 from grader.desk.claims import LOST, Claims
 from grader.desk.desk import CANCELLED, Desk
-from grader.desk.judges import Judges
+from grader.desk.judges import MUTE, Judges
 from grader.desk.judging import NO_SANDBOX
 from grader.desk.submission import Submission
 from grader.desk.suite import fingerprint
+from grader.words import Say
 from solutions import mistakes
 from tests.desk.judging_here import needs_bubblewrap
 from tests.desk.processes import Family, judges_of
@@ -252,6 +253,16 @@ def test_without_a_sandbox_it_says_what_to_install_and_waits(tmp_path: Path, mon
     finally:
         judges.close()
         desk.close()
+
+
+def test_judges_that_do_not_start_are_no_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.desk.judges.ROOT", tmp_path)  # where there is no grader
+    judges = Judges(tmp_path / "data", "bubblewrap", 1)
+    try:
+        assert judges.ready.wait(60)
+        assert judges.problem == Say(MUTE, status=1)
+    finally:
+        judges.close()
 
 
 def test_judges_die_with_a_server_that_is_killed(tmp_path: Path) -> None:
