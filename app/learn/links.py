@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from app import pages, share
 from app.stories import stories
+from grader.lesson.claims import in_the_hotel
 from grader.lesson.data import Lesson
 from grader.lesson.text import links, replace
 from grader.replay.op import Story
@@ -31,11 +32,6 @@ def linked(text: str, lesson: Lesson, lang: str) -> str:
 def plain(text: str) -> str:
     """Without any link: for labels."""
     return replace(text, {f"{link.kind}:{link.to}": "" for link in links(text)})
-
-
-def played(story: Story) -> bool:
-    """Can the hotel play it?"""
-    return "enable_prefix_cache" in story.params
 
 
 def _address(kind: str, to: str, lesson: Lesson, lang: str) -> str:
@@ -60,9 +56,10 @@ def learn(exercise: str, page: str, lang: str) -> str:
 
 
 def _explore(story_id: str, op: int, lesson: Lesson, lang: str) -> str:
-    story = lesson.stories[story_id]
-    if not played(story):
+    found = in_the_hotel(lesson.exercise, lesson.stories[story_id], op)
+    if found is None:
         return ""
+    story, op = found
     query = share.query(named(story), share.REFERENCE, lang)
     return "" if query is None else f"explore?{query}&step={start(story, op)}#{story_id}/{op}"
 

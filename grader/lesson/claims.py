@@ -85,6 +85,14 @@ def readable(exercise: str, story: Story) -> bool:
     return needed is not None and set(needed) <= set(story.params)
 
 
+def in_the_hotel(exercise: str, story: Story, op: int) -> tuple[Story, int] | None:
+    """The story as the hotel plays it, and which of its ops is over when ``op`` is; None where it cannot."""
+    if "enable_prefix_cache" in story.params:
+        return story, op
+    made = getattr(_module(exercise), "hotel", lambda story: None)(story)
+    return None if made is None else (made[0], made[1][op])
+
+
 def written(value: Any) -> str:
     """A value as a claim writes it: ``[0,1,2]``."""
     return str(value).replace(" ", "")

@@ -8,12 +8,13 @@ import grader.exercises
 from grader.exercise import discover
 from grader.exercises.p06.stories import STORIES
 from grader.lesson.assembly import methods_text, with_methods
-from grader.lesson.claims import Reference, Unclear, calculated, named, says
+from grader.lesson.claims import Reference, Unclear, calculated, in_the_hotel, named, says
 from grader.lesson.data import AfterPass, Code, Figure, Prose, Words
 from grader.lesson.load import load
 from grader.lesson.page import read
 from grader.lesson.text import links, numbers, replace
 from grader.replay.op import p06_story
+from grader.replay.trace import run
 from tests.unit.lessons import EN, laid, said
 
 L22 = discover()["l22"]
@@ -180,3 +181,15 @@ def test_a_third_exercise_with_a_lesson_needs_no_list(tmp_path, monkeypatch):
     assert any("The text claims 43, but ref:s/2/sum gives 42." in line for line in said(exercise))
 
 
+
+
+def test_a_story_of_l22_is_played_by_a_block_manager_without_a_cache():
+    story = named("l22")["turns"]
+    for op in range(len(story.ops) + 1):
+        played, over = in_the_hotel("l22", story, op) or pytest.fail("not played")
+        state = run(played).at(over - 1)
+        tables = {name: Reference("l22", named("l22")).value(f"turns/{op}/table/{name}") for name in state.tables}
+        assert dict(state.tables) == tables
+    assert in_the_hotel("l22", named("l22")["order"], 1) is None
+    worked = named("p06")["worked-1"]
+    assert in_the_hotel("p06", worked, 3) == (worked, 3)

@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.exercises.l22.model import Model, Request
 from grader.lesson.claims import Unclear, no_field, picked
-from grader.replay.op import Story
+from grader.replay.op import Story, p06_story
 from grader.replay.result import raised
 from grader.words import Say
 
@@ -26,6 +26,28 @@ def values(story: Story, op: int, field: str, args: Args) -> list[Any]:
     if field not in FIELDS:
         raise no_field(field, {"result": None, **FIELDS})
     return FIELDS[field](model, args)
+
+
+def hotel(story: Story) -> tuple[Story, list[int]] | None:
+    """The story as a block manager without a cache plays it, and how many of its ops are over after each of these.
+
+    A prefill is an allocate, a decode an append; questions are left out. None for a story with a table of somebody's
+    choice: no block manager would have given it.
+    """
+    rows: list[list[Any]] = []
+    over, lengths = [0], dict[Any, int]()
+    for op in story.ops:
+        if op.name == "request":
+            return None
+        if op.name == "prefill":
+            name, lengths[name] = op.args
+            rows.append(["allocate", name, list(range(1, lengths[name] + 1))])
+        elif op.name == "decode":
+            lengths[op.args[0]] += 1
+            rows.append(["append_slot", op.args[0], lengths[op.args[0]]])
+        over.append(len(rows))
+    params = story.params
+    return p06_story(params["num_blocks"], params["block_size"], rows, cache=False, id=story.id), over
 
 
 def _result(result: Any, args: Args) -> Any:
