@@ -12,10 +12,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.running import chromium_path, serving
+from tests.browser.running import FLAGS, chromium_path, serving
 
 Act = Callable[[Page], None]
 WIDTHS = {1280: 860, 390: 844}
+TALLEST = 6_000
 
 
 def steps(key: str, times: int) -> Act:
@@ -49,7 +50,21 @@ def following(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
+    """Until nothing is drawn any more."""
+    page.locator("[data-testid=stMainBlockContainer] .stElementContainer").first.wait_for(timeout=60_000)
+    page.locator('[data-test-script-state="notRunning"]').wait_for(timeout=60_000)
     page.wait_for_timeout(1500)
+
+
+def opened(*places: str) -> Act:
+    """Each of these clicked, one after the other."""
+
+    def act(page: Page) -> None:
+        for place in places:
+            page.locator(place).first.click(timeout=60_000)
+            settle(page)
+
+    return act
 
 
 #: name -> query, what to do there, whether the whole page is wanted
@@ -59,15 +74,22 @@ SHOTS: dict[str, tuple[str, Act, bool]] = {
     "evening": ("/explore?story=busy-evening", steps("Shift+ArrowRight", 90), False),
     "guess": ("/explore?story=worked-2", guessing, False),
     "follow": ("/explore?story=worked-4", following, False),
+    "home": ("/", settle, True),
+    "mistakes": ("/mistakes", settle, True),
+    "one-mistake": ("/mistakes?mistake=evict-keeps-entry", opened("[class*=st-key-mistake_code] summary"), True),
+    "tensor-mistake": ("/mistakes?mistake=stacked", opened("[class*=st-key-mistake_code] summary"), True),
     "mistake": ("/explore?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
     "paged": ("/paged-attention", settle, True),
+    "learn": ("/learn?exercise=p06&page=idea", opened(".st-key-question_next-slot [role=radiogroup] label"), True),
+    "learn-write": ("/learn?exercise=p06&page=write", opened("[class*=st-key-write_] button"), True),
+    "learn-mission": ("/learn?exercise=l22&page=prefill", settle, True),
 }
 
 
 def main(folder: Path, names: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with serving(folder / "app.log") as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         for name, lang, scheme, width in product(names or SHOTS, ("en", "zh"), ("light", "dark"), WIDTHS):
             query, act, whole = SHOTS[name]
             touch = width < 500
@@ -79,7 +101,11 @@ def main(folder: Path, names: list[str]) -> None:
             page.goto(f"{address}{query}{'&' if '?' in query else '?'}lang={lang}")
             act(page)
             page.wait_for_timeout(900)
-            page.screenshot(path=folder / f"{name}-{lang}-{scheme}-{width}.png", full_page=whole)
+            if whole:  # the page scrolls inside: the window is made as high as it is
+                high = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+                page.set_viewport_size({"width": width, "height": min(int(high) + 8, TALLEST)})
+                page.wait_for_timeout(500)
+            page.screenshot(path=folder / f"{name}-{lang}-{scheme}-{width}.png")
             context.close()
         browser.close()
 

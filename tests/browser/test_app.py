@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+from tests.browser.axe import LONG, serious, sideways
+
 SCREENS = {"explore": "Operations|操作", "paged-attention": "free_blocks"}
-LONG = 30_000
 
 
 def open_at(page: Page, address: str, path: str = "explore") -> None:
@@ -173,12 +172,7 @@ def test_a_phone_shows_all_without_sideways_scroll(page: Page, server: str, path
     if path == "explore":
         page.get_by_role("button", name="Edit").click()
         expect(page.get_by_role("textbox", name="Operations")).to_be_visible()
-    page.wait_for_timeout(500)
-    wide = page.evaluate(
-        """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
-                 .map((part) => part.scrollWidth - part.clientWidth)"""
-    )
-    assert max(wide) <= 0
+    assert sideways(page) <= 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -192,12 +186,4 @@ def test_axe_finds_nothing_serious(context: BrowserContext, server: str, scheme:
         page.get_by_role("textbox", name="Operations").fill("oops")
         page.get_by_role("button", name="Play this story").click()
         expect(page.get_by_role("alert")).to_be_visible()
-    page.wait_for_timeout(500)
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [
-        (rule["id"], [node["html"][:160] for node in rule["nodes"]][:3])
-        for rule in found["violations"]
-        if rule["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert serious(page) == []
