@@ -11,6 +11,7 @@ from app.learn.lessons import exercises, lesson_of
 from grader.lesson.data import Question
 from grader.words import LANGUAGES
 from tests.apptest.conftest import PERSON, Visitor
+from tests.sampling import third
 
 LESSONS = {name: lesson_of(exercise) for name, exercise in exercises().items()}
 PAGES = [(name, page.id) for name, lesson in LESSONS.items() for page in lesson.pages]
@@ -44,9 +45,11 @@ def markdown(seen: Visitor) -> str:
     return "\n".join(part.value for part in seen.app.markdown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(("exercise", "page"), PAGES)
-def test_a_page_is_shown_with_its_title_and_its_place(exercise, page, lang):
+@pytest.mark.parametrize("place", third(PAGES), ids="-".join)
+def test_a_page_is_shown_with_its_title_and_its_place(place, lang):
+    exercise, page = place
     seen = visit(exercise, page, lang)
     lesson = LESSONS[exercise]
     title = next(one.title for one in lesson.pages if one.id == page).of(lang)
@@ -81,8 +84,10 @@ def test_an_address_that_names_nothing_opens_the_first_page(exercise, page):
 CHOSEN = [(name, id) for name, id in QUESTIONS if LESSONS[name].questions[id].choices]
 
 
-@pytest.mark.parametrize(("exercise", "question"), CHOSEN)
-def test_each_guess_is_explained_at_once_and_may_be_changed(exercise, question):
+@pytest.mark.slow
+@pytest.mark.parametrize("place", third(CHOSEN), ids="-".join)
+def test_each_guess_is_explained_at_once_and_may_be_changed(place):
+    exercise, question = place
     seen, found = asked(exercise, question)
     key = f"choice_{exercise}_{question}"
     assert 'class="lesson-mark" role="status"' not in seen.html
@@ -100,8 +105,10 @@ def test_each_guess_is_explained_at_once_and_may_be_changed(exercise, question):
 OPEN = [(name, id) for name, id in QUESTIONS if LESSONS[name].questions[id].kind == "open"]
 
 
-@pytest.mark.parametrize(("exercise", "question"), OPEN)
-def test_an_open_question_hides_its_answer_until_it_is_asked_for(exercise, question):
+@pytest.mark.slow
+@pytest.mark.parametrize("place", third(OPEN), ids="-".join)
+def test_an_open_question_hides_its_answer_until_it_is_asked_for(place):
+    exercise, question = place
     seen, found = asked(exercise, question)
     begins = telling(found.answer.en)
     assert begins not in markdown(seen)
@@ -210,6 +217,7 @@ def test_a_run_hands_in_the_whole_file_for_this_mission_alone(desk):
     assert desk.submissions(PERSON, "l22") == []
 
 
+@pytest.mark.slow
 def test_a_run_that_is_refused_says_why(desk):
     seen = visit("l22", "prefill")
     for _ in range(21):
