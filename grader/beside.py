@@ -6,6 +6,7 @@ It is our own code, not a sandbox. It answers one JSON line for each it is sent.
 from __future__ import annotations
 
 import json
+import os
 import select
 import subprocess
 import sys
@@ -82,6 +83,9 @@ class Beside:
 
 def serve(hello: dict[str, Any], answer: Callable[[Any], Any]) -> None:
     """The other end: say ``hello``, then answer each line until the judge closes the stream."""
-    print(json.dumps(hello), flush=True)
-    for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line))), flush=True)
+    try:
+        print(json.dumps(hello), flush=True)
+        for line in sys.stdin:
+            print(json.dumps(answer(json.loads(line))), flush=True)
+    except BrokenPipeError:  # the judge was killed meanwhile
+        os._exit(1)

@@ -19,7 +19,7 @@ from typing import Any
 
 PR_SET_PDEATHSIG = 1
 ALIVE_S = 2.0
-GRACE_S = 3.0
+GRACE_S = 5.0
 """How long a judge may take to stop by itself once it is told to."""
 
 

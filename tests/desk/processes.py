@@ -45,14 +45,15 @@ class Family:
         """What is still there after so many seconds at most."""
         end = time.monotonic() + within_s
         while True:
-            found = [pid for pid in self._there() if not _reaped(pid)]
+            found = running(self._there())
             if not found or time.monotonic() > end:
                 return [f"{pid} {_line(pid)}" for pid in found]
             time.sleep(0.05)
 
     def _there(self) -> set[int]:
         marked = {int(path.name) for path in Path("/proc").glob("[0-9]*") if self._carries(path)}
-        return (below(os.getpid()) - self.others) | marked
+        ours = {pid for pid in below(os.getpid()) - self.others if not _line(pid).startswith("postgres:")}
+        return ours | marked
 
     def _carries(self, path: Path) -> bool:
         with contextlib.suppress(OSError):
@@ -77,10 +78,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.stdout.close()
 
 
-def _reaped(pid: int) -> bool:
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, os.WNOHANG)
-    return not Path(f"/proc/{pid}").exists()
+def running(pids: set[int]) -> set[int]:
+    """Those that still run; the dead among them that are ours are reaped here."""
+    for pid in pids & below(os.getpid()):
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+    return {pid for pid in pids if Path(f"/proc/{pid}").exists()}
 
 
 def _line(pid: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.desk.claims import ATTEMPTS
 from tests.desk import kills
 from tests.desk.judging_here import needs_bubblewrap
+from tests.desk.processes import Family, judges_of
 
 pytestmark = [pytest.mark.slow, needs_bubblewrap]
 
@@ -33,3 +36,16 @@ def test_each_ends_once_with_the_right_verdict(
         else:
             assert (row.state, row.attempts) == ("abandoned", ATTEMPTS)
         assert row.attempts <= struck + 2  # a kill may fall between our look and itself
+
+
+def test_judges_die_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    family = Family()
+    server = family.start("tests.desk.serving", {"database": str(tmp_path / "data"), "count": 2})
+    assert server.stdout is not None and server.stdin is not None
+    assert server.stdout.readline()
+    assert len(judges_of(server.pid)) == 2
+    server.kill()
+    server.wait()
+    server.stdin.close()
+    server.stdout.close()
+    assert family.left(15) == []
