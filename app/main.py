@@ -33,7 +33,7 @@ def _language() -> None:
 
 screens = {
     name: st.Page(pages.FOLDER / f"{name}.py", title=text(title), url_path=address, default=not address)
-    for name, address, title in pages.there()
+    for name, address, title in pages.SCREENS
 }
 st.logo(HERE / "logo.svg", size="large")
 page = st.navigation(list(screens.values()), position="top")

@@ -24,11 +24,6 @@ SCREENS = (
 )
 
 
-def there() -> list[tuple[str, str, str]]:
-    """The screens whose files are there."""
-    return [row for row in SCREENS if (FOLDER / f"{row[0]}.py").is_file()]
-
-
 def path(name: str) -> str:
     """What ``st.switch_page`` and ``st.page_link`` call the screen ``name``."""
     return f"screens/{name}.py"

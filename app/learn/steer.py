@@ -91,7 +91,7 @@ def follow() -> None:
         return
     parts = urlsplit(asked)
     query = {name: values[-1] for name, values in parse_qs(parts.query).items() if name != "lang"}
-    file = next((name for name, address, _ in pages.there() if address == parts.path), None)
+    file = next((name for name, address, _ in pages.SCREENS if address == parts.path), None)
     if file == "learn":
         turn(query.pop("at", ""))
         st.query_params.from_dict(query)

@@ -89,7 +89,7 @@ def _more(check: Check, given: Given) -> None:
         if can_replay(result):
             replay_button(check["id"], given.key)
         hint_button(check["id"], given.opened, given.key)
-        if check["mistake"] and any(name == GALLERY for name, _, _ in pages.there()):
+        if check["mistake"]:
             st.page_link(
                 pages.path(GALLERY), label=text(N_("This mistake in the gallery")), icon=":material/menu_book:",
                 query_params={"mistake": check["mistake"]},

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.axe import settle
 from tests.browser.running import FLAGS, chromium_path, serving
 
 Act = Callable[[Page], None]
@@ -47,13 +48,6 @@ def guessing(page: Page) -> None:
 def following(page: Page) -> None:
     steps("ArrowRight", 22)(page)
     page.locator('.room[data-room="1"] .door').click(position={"x": 10, "y": 8})
-
-
-def settle(page: Page) -> None:
-    """Until nothing is drawn any more."""
-    page.locator("[data-testid=stMainBlockContainer] .stElementContainer").first.wait_for(timeout=60_000)
-    page.locator('[data-test-script-state="notRunning"]').wait_for(timeout=60_000)
-    page.wait_for_timeout(1500)
 
 
 def opened(*places: str) -> Act:
