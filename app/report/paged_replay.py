@@ -46,17 +46,19 @@ def steps(play: PagedPlay, block_size: int, key: str, who: str = YOURS) -> None:
     last = len(play.looks) - 1
     first = max(0, last - _LISTED + 1)
     opened = last if play.first_difference is None else play.first_difference
-    at = f"{key}_at"
-    if at not in st.session_state or not first <= st.session_state[at] <= last:
-        st.session_state[at] = max(first, opened)
+    # The radio is told where it begins, and begins anew where a button moves it: a value that is set from here is lost
+    # where the first run of a visit is overtaken by the second.
+    at = f"{key}_from"
+    base, turn = st.session_state.get(at, (-1, 0))
+    if not first <= base <= last:
+        st.session_state[at] = base, turn = max(first, opened), turn + 1
     ops, picture = st.columns([2, 5], gap="medium")
     with ops:
-        st.radio(
-            text(N_("Operations")), range(first, last + 1), key=at,
+        here = st.radio(
+            text(N_("Operations")), range(first, last + 1), index=base - first, key=f"{key}_at_{turn}",
             format_func=lambda i: _line(play, i),
         )  # fmt: skip
         with st.container(horizontal=True):
-            here = st.session_state[at]
             st.button(text(N_("Back")), key=f"{key}_back", icon=":material/arrow_back:", disabled=here <= first,
                       on_click=_go, args=(at, here - 1))  # fmt: skip
             st.button(text(N_("Next")), key=f"{key}_next", icon=":material/arrow_forward:", disabled=here >= last,
@@ -75,7 +77,7 @@ def _line(play: PagedPlay, index: int) -> str:
 
 
 def _go(at: str, to: int) -> None:
-    st.session_state[at] = to
+    st.session_state[at] = to, st.session_state[at][1] + 1
 
 
 @lru_cache(maxsize=16)

@@ -62,6 +62,7 @@ def test_both_sides_of_a_tensor_mistake_are_stepped(page: Page, server: str):
     open_at(page, server, TENSOR)
     expect(page.get_by_text("Here they part for the first time.")).to_be_visible()
     expect(page.locator(".kvr-side h4").first).to_have_text("The mistake")
+    expect(page.get_by_role("radio").nth(4)).to_be_checked()  # after the two of the language
     page.get_by_role("button", name="Back", exact=True).click()
     expect(page.get_by_text("Here they part for the first time.")).to_have_count(0)
 
@@ -73,6 +74,14 @@ def test_it_leads_on_to_explore_with_the_mistake_playing(page: Page, server: str
     expect(page.get_by_text("First difference, operation")).to_be_visible(timeout=LONG)
     page.get_by_role("link", name="About this mistake").click()
     expect(page).to_have_url(re.compile("/mistakes.*mistake=evict-keeps-entry"), timeout=LONG)
+
+
+def test_a_copied_link_leads_to_explore(page: Page, server: str):
+    open_at(page, server, HOTEL)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied:")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{server}/explore?story=evict-keeps-entry&by=evict-keeps-entry&lang=en&step=17")
 
 
 def test_a_report_is_linked_and_not_fetched(page: Page, server: str):
