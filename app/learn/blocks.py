@@ -8,15 +8,18 @@ from html import escape
 import streamlit as st
 
 from app import pages
+from app.desk import desk
 from app.label import label
 from app.learn.progress import Progress
 from app.learn.record import Record
+from app.person import person
 from app.report.hint import Opened, hint_button, hints_opened
 from app.report.style import style
-from app.words import lang, text
+from app.words import lang, text, words
 from grader.desk.submission import Submission
 from grader.exercise import Exercise
 from grader.hints import hints
+from grader.render.web import groups, part
 from grader.words import N_, Say
 
 AFTER = "after-pass"
@@ -68,6 +71,11 @@ def state_of(exercise: Exercise, progress: Progress, waiting: Submission | None,
         st.html("".join(f"<p>{escape(text(say))}</p>" for say in _state(exercise, progress, waiting)))
         word = N_("Hand in your file") if progress.last is None else N_("Hand in again")
         to_submit(exercise, word)
+        report = None if progress.last is None else desk().report(person(), progress.last.id)
+        if report is not None:
+            style()
+            with st.expander(text(N_("Check by check")), key=f"checks_{key}"):
+                st.html(part(groups(report.to_json(lang())["checks"], words().text)))
 
 
 def _state(exercise: Exercise, progress: Progress, waiting: Submission | None) -> list[Say]:

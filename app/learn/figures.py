@@ -26,6 +26,7 @@ from grader.words import N_
 
 _CHARTS = {"pool": N_("Rooms in each state after each op"), "map": N_("The state of each room after each op")}
 _CONFIG = {"displayModeBar": False, "scrollZoom": False}
+_MISSING = N_("The mistake is not here, it lies in solutions/: the reference plays in its place.")
 _TENSOR_CSS = Path(__file__).parent.parent / "screens" / "tensor.css"
 
 
@@ -44,7 +45,6 @@ def _player(what: Figure, lesson: Lesson, key: str) -> None:
     story = lesson.stories[what.args["story"]]
     by = what.args.get("by", share.REFERENCE)
     with st.container(key=f"player_{story.id}__{key}"):
-        by = by if by in mistakes() else share.REFERENCE
         _hotel(_payload(_Known(_titled(story, lesson)), by, what.number("op", 0), lang()), f"hotel_{key}")
 
 
@@ -69,11 +69,15 @@ class _Known:
 @lru_cache(maxsize=128)
 def _payload(known: _Known, by: str, op: int, lang: str) -> dict[str, Any]:
     story = known.story
-    shown = by_reference(story) if by == share.REFERENCE else by_mistake(story, by)
+    there = by in mistakes()
+    shown = by_mistake(story, by) if there else by_reference(story)
     assert shown.trace is not None
+    missing = "" if there or by == share.REFERENCE else _MISSING
+    by = by if there else share.REFERENCE
     link = share.query(named(story), by, lang)
     after = None if op == 0 else op - 1
-    return payload(shown.trace, lang=lang, who=shown.who, reference=shown.reference, link=link, after=after, inset=True)
+    return payload(shown.trace, lang=lang, who=shown.who, reference=shown.reference, link=link, after=after, inset=True,
+                   notice=missing)  # fmt: skip
 
 
 def _titled(story: Story, lesson: Lesson) -> Story:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from app.learn import figures
 from app.learn.lessons import exercises, lesson_of
 from grader.lesson.data import Question
+from grader.report import CheckResult, Report
 from grader.words import LANGUAGES
 from tests.apptest.conftest import PERSON, Visitor
 from tests.sampling import third
@@ -225,3 +228,30 @@ def test_a_run_that_is_refused_says_why(desk):
         seen.app.text_area("task_l22_prefill").set_value(text + "        # again\n")
         seen.press("run_task_l22_prefill")
     assert any("are waiting already" in sentence for sentence in seen.sentences)
+
+
+def test_the_last_submission_is_told_check_by_check(desk):
+    report = Report(
+        "p06", "failed", "bubblewrap", "cpu", 0.5, None,
+        [CheckResult("fresh-pool", "acceptance", "a new manager has every block free and says what fits", "passed"),
+         CheckResult("slot-mapping", "acceptance", "slot finds the place of every token", "failed")],
+    )  # fmt: skip
+    made = desk.submit(PERSON, "p06", b"x = 1\n", "mine.py")
+    done = replace(made, state="done", verdict="failed", passed=1, total=2, stars=0, stars_total=0)
+    desk.submissions = lambda *_, **__: [done]
+    desk.report = lambda *_: report
+    seen = visit("p06", "write")
+    assert "1 of 2 acceptance checks pass in your last submission" in seen.html
+    assert "In your last submission 1 of 2 acceptance checks pass" in seen.html
+    assert [id in seen.html for id in ("fresh-pool", "slot-mapping")] == [True, True]
+    assert seen.app.selectbox[1].value == "slot-mapping"  # its hints are offered first
+
+
+def test_where_the_solutions_are_not_the_reference_plays_and_it_is_said(monkeypatch):
+    monkeypatch.setattr("app.learn.figures.mistakes", dict)
+    figures._payload.cache_clear()
+    visit("p06", "accounts")
+    known = figures._Known(LESSONS["p06"].stories["revived-stays"])
+    played = figures._payload(known, "revived-stays", 3, "en")
+    figures._payload.cache_clear()
+    assert "solutions/" in played["notice"] and len(played["traces"]) == 1
