@@ -72,7 +72,6 @@ SHOTS: dict[str, tuple[str, Act, bool]] = {
     "mistakes": ("/mistakes", settle, True),
     "one-mistake": ("/mistakes?mistake=evict-keeps-entry", opened("[class*=st-key-mistake_code] summary"), True),
     "tensor-mistake": ("/mistakes?mistake=stacked", opened("[class*=st-key-mistake_code] summary"), True),
-    "learn": ("/learn?exercise=p06&page=idea", settle, True),
     "submit": ("/submit?exercise=p06", settle, True),
     "history": ("/history", settle, True),
     "mistake": ("/explore?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
