@@ -72,7 +72,7 @@ def _one(mistake_id: str) -> None:
                 all=len(gallery.of(mistake.exercise)))  # fmt: skip
     own = N_("The last file that you handed in behaves like this.") if mistake_id in own_mistakes() else ""
     st.html(
-        f'<p class="kvm-number">{escape(text(place))}</p><h2 class="kvm-title">{escape(text(mistake.what))}</h2>'
+        f'<p class="kvm-number">{escape(text(place))}</p><h1 class="kvm-title">{escape(text(mistake.what))}</h1>'
         f'<p class="kvm-lead">{escape(text(mistake.why))}</p>'
         + (f'<p class="kvm-own">{escape(text(own))}</p>' if own else "")
     )
@@ -104,7 +104,7 @@ def _checks(rows: list[CheckInfo]) -> None:
         say = Say("and {n} more check", plural="and {n} more checks", n=len(rest))
         more = f'<details><summary>{escape(text(say))}</summary><ul class="kvm-checks">{_lines(rest)}</ul></details>'
     st.html(
-        f'<h3 class="kv-head">{escape(text(N_("Caught by")))}</h3><ul class="kvm-checks">{_lines(first)}</ul>{more}'
+        f'<h2 class="kv-head">{escape(text(N_("Caught by")))}</h2><ul class="kvm-checks">{_lines(first)}</ul>{more}'
     )
 
 
@@ -119,7 +119,7 @@ def _lines(rows: list[CheckInfo]) -> str:
 def _engine(mistake: Any) -> None:
     """What it resembles in a real engine, with the way to its story and to the report."""
     like = gallery.likeness(mistake.id)
-    st.html(f'<h3 class="kv-head">{escape(text(N_("In the wild")))}</h3>')
+    st.html(f'<h2 class="kv-head">{escape(text(N_("In the wild")))}</h2>')
     if like is None:
         none = N_("We know no report of a bug like this one in a real engine. It is a mistake of those who learn.")
         st.html(f'<p class="kvm-like">{escape(text(none))}</p>')
