@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from app import share
-from app.charts import block_map, occupancy
+from app.charts import COLOURS, NAMES, block_map, occupancy
 from app.history import history
 from app.learn.links import named
 from app.managers import by_mistake, by_reference, mistakes
@@ -88,7 +88,11 @@ def _titled(story: Story, lesson: Lesson) -> Story:
 
 def _chart(what: Figure, lesson: Lesson, key: str) -> None:
     story, kind = lesson.stories[what.args["story"]], what.args["kind"]
-    with st.container(key=f"chart_{key}"):
+    with st.container(key=f"chart_{key}", gap=None):
+        if kind == "map":  # it has no legend of its own
+            keys = (f'<span><i style="background: {COLOURS[state]}"></i>{escape(text(name))}</span>'
+                    for state, name in NAMES.items())  # fmt: skip
+            st.html(f'<p class="lesson-legend">{"".join(keys)}</p>')
         st.plotly_chart(_drawn(_Known(story), kind, lang()), key=f"plot_{key}", config=_CONFIG, alt=text(_CHARTS[kind]))
 
 
