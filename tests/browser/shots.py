@@ -12,7 +12,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from grader.exercise import discover
+from solutions.mistakes import reference_source, source
 from tests.browser.axe import settle
+from tests.browser.graded import compared, graded, hand_in, replayed, result
 from tests.browser.running import FLAGS, chromium_path, serving
 
 Act = Callable[[Page], None]
@@ -61,6 +64,19 @@ def opened(*places: str) -> Act:
     return act
 
 
+SKELETON = discover()["p06"].skeleton.read_text("utf-8")
+SLOW = reference_source("p06") + (
+    "\n\nclass BlockManager(BlockManager):\n    def free(self, seq_id):\n"
+    "        import time; time.sleep(0.02); super().free(seq_id)\n"
+)
+
+
+def running(page: Page) -> None:
+    """In the middle of a run that takes its time."""
+    hand_in(page, SLOW)
+    result(page).locator(".kvr-group").first.wait_for(timeout=60_000)
+
+
 #: name -> query, what to do there, whether the whole page is wanted
 SHOTS: dict[str, tuple[str, Act, bool]] = {
     "explore": ("/explore?story=worked-2", steps("ArrowRight", 14), False),
@@ -73,7 +89,13 @@ SHOTS: dict[str, tuple[str, Act, bool]] = {
     "one-mistake": ("/mistakes?mistake=evict-keeps-entry", opened("[class*=st-key-mistake_code] summary"), True),
     "tensor-mistake": ("/mistakes?mistake=stacked", opened("[class*=st-key-mistake_code] summary"), True),
     "submit": ("/submit?exercise=p06", settle, True),
+    "running": ("/submit?exercise=p06", running, True),
+    "skeleton": ("/submit?exercise=p06", graded(SKELETON), True),
+    "failed": ("/submit?exercise=p06", graded(source("free-forwards"), then=replayed), True),
+    "passed": ("/submit?exercise=p06", graded(reference_source("p06")), True),
+    "tensor-failed": ("/submit?exercise=l22", graded(source("sorted-table"), then=replayed), True),
     "history": ("/history", settle, True),
+    "compared": ("/submit?exercise=p06", graded(source("hit-limit-len"), reference_source("p06"), then=compared), True),
     "mistake": ("/explore?story=evict-keeps-entry&by=evict-keeps-entry", steps("Shift+ArrowRight", 5), False),
     "paged": ("/paged-attention", settle, True),
     "learn": ("/learn?exercise=p06&page=idea", opened(".st-key-question_next-slot [role=radiogroup] label"), True),

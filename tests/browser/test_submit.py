@@ -13,13 +13,13 @@ from grader.exercise import discover
 from grader.sandbox import launcher
 from solutions.mistakes import reference_source, source
 from tests.browser.axe import LONG, serious, sideways
+from tests.browser.graded import VERDICT, editor, grade_button, hand_in, result
 
 pytestmark = pytest.mark.skipif(launcher.pick("auto") == "process", reason="no sandbox here: install bubblewrap")
 
 REFERENCE = reference_source("p06")
 SKELETON = discover()["p06"].skeleton.read_text("utf-8")
 SLOW = REFERENCE + "\nimport time\ntime.sleep(3)\n"
-VERDICT = 120_000
 
 #: Whatever a submission can write: in its own text, what it raises, what it prints, what it returns.
 HOSTILE = REFERENCE + r'''
@@ -38,23 +38,6 @@ class BlockManager(BlockManager):
 def screen(page: Page, server: str, query: str = "exercise=p06") -> None:
     page.goto(f"{server}/submit?{query}")
     expect(grade_button(page)).to_be_enabled(timeout=LONG)
-
-
-def grade_button(page: Page):
-    return page.get_by_role("button", name=re.compile("Grade|评测")).first
-
-
-def editor(page: Page):
-    return page.locator(".st-key-card_file textarea")
-
-
-def result(page: Page):
-    return page.locator(".st-key-card_result")
-
-
-def hand_in(page: Page, text: str) -> None:
-    editor(page).fill(text)
-    grade_button(page).click()
 
 
 def verdict(page: Page, word: str) -> None:
