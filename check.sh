@@ -147,11 +147,16 @@ torch_now() {
     ensure torch
 }
 
-torch_meanwhile() { # CHECK: it needs torch and waits for it, the others do not
+torch_meanwhile() { # CHECK: it needs torch and waits for it, the others do not; "": some that will be handed in
     same "$pins" "$venv/pins-torch" && return
     [[ ! $arguments =~ \ --only[\ =] || $arguments == *"$1"* ]] || return 0
-    tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
-        "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。"
+    if [[ $1 ]]; then
+        tell "Paged gather needs torch, which is downloaded while the other checks run: ${TORCH_SIZE[0]}." \
+            "paged gather 需要 torch，其余检查运行的同时在后台下载：${TORCH_SIZE[1]}。"
+    else
+        tell "Grading needs torch, which is downloaded while the playground already runs: ${TORCH_SIZE[0]}." \
+            "评测需要 torch，在后台下载，期间可以先用其他功能：${TORCH_SIZE[1]}。"
+    fi
     export KVH_TORCH_SETUP=$lock # locked as long as the download runs; taken here, so that no one comes too early
     exec 9>"$lock"
     if flock -n 9; then while_we_live install torch >"$venv/torch.log" 2>&1 </dev/null & fi
@@ -217,7 +222,12 @@ case $command in
     bench) shift; ensure base app test; torch_now; run -m tests.bench "$@" ;;
     setup) shift; ensure base "$@" ;; # ahead of need, and for whoever calls .venv/bin/python alone
     words) ensure base; run -m grader.commands.catalogue ;;
-    app) shift; ensure base app; run -m app "$@" ;;
+    app)
+        shift
+        ensure base app
+        [[ $arguments =~ \ (--help|-h)\  ]] || torch_meanwhile "" # who only watches never needs it
+        run -m app "$@"
+        ;;
     *)
         ensure base
         [[ ! $arguments =~ \ --sandbox[\ =]docker\  ]] || ensure docker

@@ -19,12 +19,14 @@ from grader.checks import (
 from grader.exercise import Exercise
 from grader.naming import Namer
 from grader.report import CheckResult, Failure, Report
-from grader.sandbox import launcher
+from grader.sandbox import docker, launcher
+from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
 from grader.sandbox.pool import Pool
 from grader.sandbox.remote import Remote, Submission
 from grader.session import GraderFault, OnNote, OnResult, Session, run_pytest
 from grader.subject import Subject, learner_stack
+from grader.torch_setup import why_no_torch
 from grader.wording import unloadable
 from grader.words import N_, Say
 
@@ -48,8 +50,10 @@ class Judge:
         self.tensors = Beside(tensors) if (exercise.folder / "tensors.py").exists() else None
 
     def warm(self) -> None:
-        """Start what the next grading needs, without waiting for it."""
+        """Start what the next grading needs, without waiting for it. What was missing may be there by now."""
         if self.tensors is not None:
+            if self.tensors.hello is not None and "missing" in self.tensors.hello:
+                self.tensors.close()
             self.tensors.start()
 
     def close(self) -> None:
@@ -79,6 +83,9 @@ class Judge:
         """
         began = time.perf_counter()
         self.warm()
+        missing = why_no_torch() if self.exercise.torch and self.backend != docker.NAME else None
+        if missing is not None:
+            raise SandboxError(missing)
         text, message = decoded(source, name, self.limits)
         if text is None:
             return self._report("failed", began, message=message)

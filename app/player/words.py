@@ -43,14 +43,14 @@ EVENTS: Mapping[str, tuple[str, str, str]] = {
         N_("Available is the free list and the cart, less the rooms on the cart that this very prompt takes back."),
     ),
     "boundary.new": (
-        N_("token {pos} opens a new block"),
-        N_("Token {pos} of {seq} needs a new room."),
-        N_("{pos} // {size} = {i}, and the room list has no room {i} yet."),
+        N_("position {pos} opens a new block"),
+        N_("Position {pos} of {seq} needs a new room."),
+        N_("{pos} // {size} = {i}, and the room list has no entry {i} yet."),
     ),
     "boundary.old": (
-        N_("token {pos} has a bed in block {i}"),
-        N_("Token {pos} of {seq} still finds a bed in its last room."),
-        N_("{pos} // {size} = {i}, and the room list has that room already."),
+        N_("position {pos} is in entry {i} of the room list"),
+        N_("Position {pos} of {seq} still finds a bed in its last room."),
+        N_("{pos} // {size} = {i}, and the room list has that entry already."),
     ),
     "refused": (
         N_("refused: OutOfBlocks"),

@@ -22,17 +22,19 @@ def to_tell(failed: Sequence[Check]) -> list[Check]:
     """Up to TOLD failures, each unlike the others.
 
     Of those that look like one mistake one is told, the check made for it if there is one. The others are unlike when
-    they differ in call and kind of answer; only where that leaves room are there several of one kind.
+    they differ in call and kind of answer; only where that leaves room are there several of one kind. The one with the
+    shortest story stands for its kind, and comes first: it has the least in it that has nothing to do with the fault.
     """
     alike: dict[str, Check] = {}
-    for check in failed:
+    by_length = sorted(failed, key=_length)
+    for check in by_length:
         mistake = check["mistake"]
         key = mistake or _kind(check)
         if key not in alike or (mistake and check["id"] == f"mistake-{mistake}"):
             alike[key] = check
     told = list(alike.values())[:TOLD]
     said = {f"{check['called']} {check['message']}" for check in told}
-    for check in failed:
+    for check in by_length:
         words = f"{check['called']} {check['message']}"
         if len(told) < TOLD and not check["mistake"] and words not in said:
             told.append(check)
@@ -45,6 +47,11 @@ def first_todo(waiting: Sequence[Check]) -> str:
     said = [(check["actual"] or "").partition(": ")[2] for check in waiting]
     numbered = [(int(found.group(1)), text) for text in said if (found := re.match(r"TODO (\d+)", text))]
     return min(numbered)[1] if numbered else next(filter(None, said), "")
+
+
+def _length(check: Check) -> int:
+    """How many ops show it; one without a story comes after those that have one."""
+    return len(check["trace"]["ops"]) if check["trace"] else 1 << 30
 
 
 def _kind(check: Check) -> str:

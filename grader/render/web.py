@@ -37,8 +37,11 @@ WAITING = Kind("…", "mid", N_("not written yet"))
 SKIPPED, NOT_RUN = Kind("–", "mid", N_("skipped")), Kind("–", "mid", N_("not run"))
 EARNED, NOT_EARNED = Kind("★", "ok", N_("star earned")), Kind("☆", "mid", N_("star not earned"))
 _COUNTED = {
-    FAILED: N_("{n} failed"), WAITING: N_("{n} not written yet"), SKIPPED: N_("{n} skipped"), NOT_RUN: N_("{n} not run"),
-}  # fmt: skip
+    FAILED: N_("{n} failed"),
+    WAITING: N_("{n} not written yet"),
+    SKIPPED: N_("{n} skipped"),
+    NOT_RUN: N_("{n} not run"),
+}
 _OUTCOMES = {"passed": PASSED, "failed": FAILED, "skipped": SKIPPED, "error": NOT_RUN}
 _STARS = {**_OUTCOMES, "passed": EARNED, "failed": NOT_EARNED}
 

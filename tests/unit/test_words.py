@@ -37,6 +37,7 @@ NAMES_IN_HINTS = set(
     pos raise remove req revived self sys exit value
     """.split()  # noqa: SIM905
 )
+CODE_IN_WORDS = r"\{[^}]*\}|`[^`]*`|chmod [-\w+ ]+|--[\w-]+|[\w./-]+\.(?:sh|py|md|log|toml)|\w+\([^)]*\)"
 CODE = set(keyword.kwlist) | set(dir(builtins)) | NAMES_IN_HINTS
 
 
@@ -131,7 +132,7 @@ def test_a_translation_has_the_same_placeholders(message):
 @pytest.mark.parametrize("message", ZH, ids=lambda m: _forms(m.id)[0][:40])
 def test_a_translation_leaves_no_english_but_field_terms(message):
     for form in _forms(message.string):
-        bare = re.sub(r"\{[^}]*\}|`[^`]*`|chmod [-\w+ ]+|--[\w-]+|[\w./-]+\.(?:sh|py|md|log|toml)|\w+\([^)]*\)", " ", form)
+        bare = re.sub(CODE_IN_WORDS, " ", form)
         words = [word.rstrip("-") for word in re.findall(r"[A-Za-z][A-Za-z_-]{2,}", bare) if "_" not in word.strip("_")]
         assert [word for word in words if word not in FIELD_TERMS | CODE] == [], form
 

@@ -17,7 +17,7 @@ from grader.wording import lost
 from grader.words import N_, Say
 
 SLOWER = 8.0
-PATIENCE_S = 4.0  # stars must not use up the time of a grading
+PATIENCE_S = 12.0  # stars must not use up the time of a grading; a busy machine is not the learner's doing
 ROUNDS, PART = 10_000, 1_000
 LEFT = 1_000
 CLEAR = {"AttributeError", "TypeError", "IndexError", "AssertionError", "UnboundLocalError", "NotImplementedError"}
