@@ -26,6 +26,7 @@ PATIENCE_S = 10.0
 """How long to wait for one who has a newer file than ours."""
 PASSED_ON = 1
 """The `user_version` of a deleted file that was laid anew: it is not to be saved again."""
+MISSING = N_("{where} cannot be opened: let the user that runs the server read and write there")
 LOST = N_("the database at {where} was deleted, and what it held could not be saved: there is a new one, without it")
 
 
@@ -41,10 +42,13 @@ class File:
         self._kept: sqlite3.Connection | None = None
         self._known: tuple[int, int] | None = None
 
-    def open(self) -> None:
-        """Have it, made where it is missing."""
+    def open(self, make: bool = True) -> None:
+        """Have it. ``make``: make it where it is missing; off for whoever comes to one that must be there."""
         with self._making(), self._locked(fcntl.LOCK_EX):
-            self._make()
+            if make:
+                self.path.touch(mode=0o600)
+            if not self._adopt(passed_on=False):
+                raise Refused(Say(MISSING, where=str(self.path)))
 
     def connect(self) -> sqlite3.Connection:
         """A new connection to the file that is there. It is never made by the way: an empty one would look like ours.
@@ -64,18 +68,19 @@ class File:
     def look(self) -> None:
         """Make sure that the file is the one we have open, and there: call it before each transaction."""
         end = time.monotonic() + PATIENCE_S
-        while self._found() != self._known:
+        while not self._ours():
             with self._making(), self._locked(fcntl.LOCK_EX):
-                if self._found() == self._known:  # another thread was faster
+                if self._ours():  # another thread was faster
                     return
                 there = self.path.exists() and self.path.stat().st_size > 0
-                if there or self._newest() and self._save():
-                    return self._make()
-                lost = self._newest() or time.monotonic() > end
-                if lost:
-                    self._make()
-            if lost:
-                raise Refused(Say(LOST, where=str(self.path)))
+                newest = self._newest()
+                if there or newest and self._save():
+                    if self._adopt(passed_on=not there):
+                        return
+                elif newest or time.monotonic() > end:
+                    self.path.touch(mode=0o600)
+                    self._adopt(passed_on=False)
+                    raise Refused(Say(LOST, where=str(self.path)))
             time.sleep(0.05)  # somebody else has what was written since, and will notice
 
     @contextlib.contextmanager
@@ -83,7 +88,7 @@ class File:
         """While this lasts nobody lays the file anew; it is there, and ours."""
         self.look()
         lock = self._lock(fcntl.LOCK_SH)
-        while self._found() != self._known:
+        while not self._ours():
             os.close(lock)
             self.look()
             lock = self._lock(fcntl.LOCK_SH)
@@ -98,6 +103,10 @@ class File:
             self._kept = None
 
     # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _ours(self) -> bool:
+        found = self._found()
+        return found is not None and found == self._known
 
     def _found(self) -> tuple[int, int] | None:
         try:
@@ -134,14 +143,30 @@ class File:
             fcntl.flock(lock, how)
         return lock
 
-    def _make(self) -> None:
-        """Have the file, open. A connection is kept that nobody uses: by it a deleted file lives on."""
-        self.path.touch(mode=0o600)
+    def _adopt(self, passed_on: bool) -> bool:
+        """Open what is there, in place of what we had; False where it was deleted just now, and we have what we had.
+
+        A connection is kept that nobody uses: by it a deleted file lives on. ``passed_on``: what we had was laid anew,
+        which whoever has it open still must know.
+        """
+        found = self._found()
+        try:
+            kept = self.connect()
+            kept.execute("SELECT count(*) FROM sqlite_master").close()
+        except sqlite3.OperationalError:
+            if self._found() is None:
+                return False
+            raise
+        if found is None or found != self._found():
+            kept.close()
+            return False
+        if passed_on and self._kept is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._kept.execute(f"PRAGMA user_version = {PASSED_ON}").close()
         self.close()
-        self._kept = self.connect()
-        self._kept.execute("SELECT count(*) FROM sqlite_master").close()
-        self._known = self._found()
+        self._kept, self._known = kept, found
         self._opened()
+        return True
 
     def _newest(self) -> bool:
         """Whether nobody has laid the file anew since we opened ours."""
@@ -166,6 +191,4 @@ class File:
         for left in ("-wal", "-shm"):  # of the old file: they would be taken for the new one's
             self.path.with_name(NAME + left).unlink(missing_ok=True)
         part.replace(self.path)
-        with contextlib.suppress(sqlite3.Error):  # for whoever has the old one open still
-            self._kept.execute(f"PRAGMA user_version = {PASSED_ON}").close()
         return True

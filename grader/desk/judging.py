@@ -23,6 +23,7 @@ from grader.judge import Judge
 from grader.sandbox import bubblewrap, docker, launcher
 from grader.sandbox.cgroup import is_dead, judge_mark
 from grader.sandbox.child import SandboxError
+from grader.torch_setup import on_its_way
 from grader.words import N_, Say
 
 STRONG = (docker.NAME, bubblewrap.NAME)
@@ -124,8 +125,10 @@ class Judging:
         return fingerprint(self.exercises[exercise]) if exercise in self.exercises else None
 
     def _warm_another(self) -> bool:
-        """Nothing to do: get ready for an exercise that nobody has handed in yet. False where all are ready."""
-        cold = next((id for id in self.exercises if id not in self.judges), None)
+        """Nothing to do: get ready for an exercise that nobody has handed in yet. False where all are ready, or wait
+        for torch, which is no reason to keep others waiting."""
+        able = (id for id, exercise in self.exercises.items() if not exercise.torch or not on_its_way())
+        cold = next((id for id in able if id not in self.judges), None)
         if cold is not None:
             self._judge(cold).warm()
         return cold is not None
@@ -173,7 +176,7 @@ def main() -> int:
     line = Lifeline()
     try:
         backend = strong(line.told["sandbox"])
-        claims = Claims(Store(line.told["database"]))
+        claims = Claims(Store(line.told["database"], make=False))
     except (SandboxError, Refused) as error:
         line.say(problem=error.say.to_json())
         return PROBLEM

@@ -18,6 +18,7 @@ import pytest
 from grader.desk.claims import Claims
 from grader.desk.desk import Desk, Refused
 from grader.desk.keeper import Keeper
+from grader.desk.store import Store
 from grader.desk.tables import ReportRow, ResultRow, SourceRow, SubmissionRow
 from tests.desk.processes import ROOT
 from tests.desk.table_tools import report, sizes, suites, take
@@ -85,6 +86,20 @@ def test_nobody_writes_into_a_deleted_file_while_it_is_saved(tmp_path: Path) -> 
     assert {one.id for one in desks[0].submissions(ANN)} == set(made)
     for desk in desks:
         desk.close()
+
+
+def test_a_judge_makes_no_database_its_server_lays_the_deleted_one_anew(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    made = desk.submit(ANN, "p06", SOURCE, "mine.py")
+    gone(tmp_path, "all")
+    with pytest.raises(Refused):
+        Store(tmp_path, make=False)
+    assert list(tmp_path.iterdir()) == []
+    assert desk.submission(ANN, made.id) == made
+    judges = Store(tmp_path, make=False)
+    assert Claims(judges).waiting()
+    judges.close()
+    desk.close()
 
 
 def test_another_database_put_in_its_place_is_taken(tmp_path: Path) -> None:
