@@ -20,7 +20,7 @@ INSIDE = Path(__file__).with_name("inside_app.py")
 TIGHT = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
 """What docs/serving.md gives every container beside its volume."""
 OWN_SANDBOXES = ["--security-opt", f"seccomp={ROOT / 'seccomp.json'}"]
-PATIENCE_S = 240
+PATIENCE_S = 600
 
 
 class NotHere(Exception):
@@ -30,6 +30,12 @@ class NotHere(Exception):
 def docker(*words: str, stdin: str | None = None) -> str:
     """What the command printed. AssertionError, with its messages, if it fails."""
     return _run(["docker", *words], stdin)
+
+
+def logs(id: str) -> str:
+    """What a container has written, on both streams."""
+    ran = subprocess.run(["docker", "logs", id], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return ran.stdout
 
 
 def _run(words: list[str], stdin: str | None = None, **variables: str) -> str:
@@ -81,7 +87,7 @@ def _download(wheels: Path) -> None:
     index = os.environ.get("KVH_TORCH_INDEX")
     words = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--dest", str(wheels)]
     words += ["--constraint", str(ROOT / "constraints.txt"), *(["--extra-index-url", index] if index else [])]
-    subprocess.run([*words, *wanted], check=True)
+    _run([*words, *wanted])
 
 
 class Container:
@@ -95,8 +101,15 @@ class Container:
         return docker("exec", "--interactive", self.id, "python", "-", *arguments, stdin=code)
 
     def do(self, *words: str) -> Any:
-        """What `inside_app.py WORDS` found out."""
-        return json.loads(self.python(INSIDE.read_text(), *words).splitlines()[-1])
+        """The newest submission that `inside_app.py WORDS` tells of."""
+        return json.loads(self.python(INSIDE.read_text(), *words))[0]
+
+    def says(self, text: str) -> None:
+        """Wait until its log has this in it."""
+        end = time.monotonic() + PATIENCE_S
+        while text not in (log := logs(self.id)):
+            assert time.monotonic() < end, log
+            time.sleep(0.5)
 
     def fetch(self, path: str) -> str:
         """A page, asked for at its published port: in the engine's network, which may not be ours."""
@@ -112,7 +125,7 @@ class Container:
         """Itself, once its own health check says so."""
         end = time.monotonic() + PATIENCE_S
         while (state := self.state())["Health"]["Status"] != "healthy":
-            assert state["Running"] and time.monotonic() < end, docker("logs", self.id)
+            assert state["Running"] and time.monotonic() < end, logs(self.id)
             time.sleep(0.5)
         return self
 

@@ -1,8 +1,8 @@
-"""Sent into a container of the image `app`, on its Python's standard input; prints one JSON object.
+"""Sent into a container of the image `app`, on its Python's standard input; prints one JSON list.
 
-hand-in ID FILE   hand FILE in as ID's answer (p06), with nobody to grade it
-grade ID          start judges; wait until all that ID handed in has ended, or nothing can be graded
-look ID           what became of it
+hand-in PERSON FILE [CHECK …]   hand FILE in as PERSON's answer to p06, or for these checks alone
+wait PERSON                     until the server's judges have ended all that PERSON handed in
+look PERSON                     what has become of it by now
 """
 
 from __future__ import annotations
@@ -14,28 +14,30 @@ import time
 from pathlib import Path
 
 from grader.desk.desk import Desk
-from grader.desk.judges import Judges
-from grader.words import translator
+from grader.desk.submission import QUEUED, RUNNING
 
-PATIENCE_S = 200
+PATIENCE_S = 600
 what, person, *rest = sys.argv[1:]
-database = os.environ["KVH_DATA"]
-desk = Desk(database)
-problem = None
+desk = Desk(os.environ["KVH_DATA"])
 if what == "hand-in":
-    desk.submit(person, "p06", Path(rest[0]).read_bytes(), "answer.py")
-elif what == "grade":
-    judges = Judges(database)
-    end = time.monotonic() + PATIENCE_S
-    while any(one.state in ("queued", "running") for one in desk.submissions(person)) and not judges.problem:
-        if time.monotonic() > end:
-            raise TimeoutError
-        time.sleep(0.1)
-    problem = judges.problem
-    judges.close()
-ended = []
-for one in desk.submissions(person):
+    desk.submit(person, "p06", Path(rest[0]).read_bytes(), "answer.py", rest[1:])
+end = time.monotonic() + PATIENCE_S
+while what == "wait" and any(one.state in (QUEUED, RUNNING) for one in desk.submissions(person, trials=True)):
+    if time.monotonic() > end:
+        break
+    time.sleep(0.2)
+found = []
+for one in desk.submissions(person, trials=True):
     report = desk.report(person, one.id)
-    data = report.to_json("en") if report else {"sandbox": None, "message": None}
-    ended.append({"state": one.state, "verdict": one.verdict, "sandbox": data["sandbox"], "said": data["message"]})
-print(json.dumps({"problem": problem and translator("en").text(problem), "submissions": ended}))
+    said = report.to_json("en") if report else {"sandbox": None, "message": None, "checks": []}
+    wrong = {each["id"]: each["actual"] or each["message"] for each in said["checks"] if each["outcome"] != "passed"}
+    found.append(
+        {
+            "state": one.state,
+            "verdict": one.verdict,
+            "sandbox": said["sandbox"],
+            "message": said["message"],
+            "wrong": wrong,
+        }
+    )
+print(json.dumps(found))
