@@ -6,6 +6,7 @@ Everything is read from the desk, nothing is kept in the session: a reload, anot
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -33,13 +34,16 @@ def live(submission_id: str, key: str) -> None:
         return
     if found is None or found.state not in ("queued", "running"):
         st.rerun()
+    results = [] if found.state == "queued" else [one.to_json(lang()) for one in desk().results(person(), found.id)]
     if found.state == "queued":
         _queued(found)
     else:
-        _running(found)
+        _running(found, results)
     st.button(
         text(N_("Cancel")), key=f"{key}_cancel", icon=":material/stop_circle:", on_click=_cancel, args=(submission_id,)
     )
+    if results:
+        st.html(part(groups(results, words().text, fold=False)))
 
 
 def _queued(found: Submission) -> None:
@@ -50,8 +54,7 @@ def _queued(found: Submission) -> None:
     st.html(_state(N_("In the queue"), ahead, moving=problem is None))
 
 
-def _running(found: Submission) -> None:
-    results = [result.to_json(lang()) for result in desk().results(person(), found.id)]
+def _running(found: Submission, results: list[dict[str, Any]]) -> None:
     coming = _coming(found)
     said: str | Say = N_("The sandbox starts …")
     if results:
@@ -61,7 +64,7 @@ def _running(found: Submission) -> None:
     if found.attempts > 1:
         again = Say("attempt {n}: the one before was interrupted", n=found.attempts)
         html += part(f'<p class="quiet small">{escape(text(again))}</p>')
-    st.html(html + part(groups(results, words().text, fold=False)))
+    st.html(html)
 
 
 def _state(title: str, more: str | Say, moving: bool = True) -> str:

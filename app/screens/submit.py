@@ -63,6 +63,7 @@ def _exercise() -> Exercise:
         st.segmented_control(
             text(N_("Exercise")), list(found), format_func=lambda one: f"{one} · {words().text(found[one].title)}",
             key="submit_exercise", required=True, label_visibility="collapsed", on_change=forget_refusal,
+            wrap=True,
         )  # fmt: skip
         st.page_link(pages.path("history"), label=text(N_("All my submissions")), icon=":material/history:")
     chosen = str(state.submit_exercise)

@@ -142,7 +142,8 @@ def _lines(rows: Iterable[Check], words: Words) -> str:
     lines, reasons = [], set[str]()
     for row in rows:
         kind = kind_of(row)
-        told = "" if row["outcome"] == "passed" else f'<em class="{kind.style}">{escape(words(kind.word))}:</em> '
+        word = words(Say("{word}: ", word=Say(kind.word)))
+        told = "" if row["outcome"] == "passed" else f'<em class="{kind.style}">{escape(word)}</em>'
         time = f" · {row['seconds']:.1f} s" if row["seconds"] >= SLOW else ""
         reason = row["message"] if row["outcome"] in ("skipped", "error") else None
         more = ""

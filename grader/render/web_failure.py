@@ -15,8 +15,9 @@ from grader.words import N_, Say
 def failure(check: Check, words: Words, title: bool = True) -> str:
     """What was called, expected and given, why it matters, what it looks like, the story that shows it."""
     kind = kind_of(check)
+    word = words(Say("{word}: ", word=Say(kind.word)))
     head = (
-        f'<h3><span class="{kind.style}">{kind.sign} {escape(words(kind.word))}: </span>'
+        f'<h3><span class="{kind.style}">{kind.sign} {escape(word)}</span>'
         f"{escape(check['title'])} <code>{escape(check['id'])}</code></h3>"
     )
     said = f'<p class="kvr-said">{escape(check["message"])}</p>' if check["message"] else ""
