@@ -28,9 +28,7 @@ def upload(exercise: Exercise, made: Sequence[Submission], closed: bool) -> None
         wrong = problem(name, len(source))
         if wrong is None:
             lines = len(source.splitlines())
-            size = Say(
-                "{size:.1f} KiB, {n} line", plural="{size:.1f} KiB, {n} lines", size=len(source) / 1024, n=lines
-            )
+            size = Say("{n} line", plural="{n} lines", n=lines)
             st.html(f'<p class="kv-more"><b>{escape(name)}</b> · {escape(text(size))}</p>')
         else:
             notice("error", text(wrong))
