@@ -54,7 +54,7 @@ def guess(page: Page, question: Question, lesson: Lesson, lang: str) -> None:
     """Every choice once, the wrong ones first; explained at once, and the rest only when it is asked for."""
     said, place = SAID[lang], page.locator(f".st-key-question_{question.id}")
     place.scroll_into_view_if_needed()
-    expect(place.locator(".lesson-mark")).to_have_count(0)
+    expect(place.locator(".lesson-mark")).to_have_count(0, timeout=LONG)
     for choice in sorted(question.choices, key=lambda one: one.right):
         index = question.choices.index(choice)
         place.locator("[role=radiogroup] label").nth(index).click()
@@ -65,19 +65,21 @@ def guess(page: Page, question: Question, lesson: Lesson, lang: str) -> None:
             expect(verdict).to_contain_text(words_of(choice.why.of(lang)), timeout=LONG)
     if question.figure is not None and question.figure.name == "player":
         figure_at(place.locator('[class*="st-key-player_"]'), question.figure, lesson, lang)
-    expect(place.locator('[class*="st-key-answer_"]')).to_have_count(0)
+    expect(place.locator('[class*="st-key-answer_"]')).to_have_count(0, timeout=LONG)
     place.get_by_role("button", name=said["answer"]).click()
-    expect(place.locator(f".st-key-answer_{question.id}")).to_contain_text(words_of(question.answer.of(lang)))
+    shown = words_of(question.answer.of(lang))
+    expect(place.locator(f".st-key-answer_{question.id}")).to_contain_text(shown, timeout=LONG)
 
 
 def write(page: Page, question: Question, lang: str) -> None:
     """An own answer, then the one to compare."""
     said, place = SAID[lang], page.locator(f".st-key-question_{question.id}")
     place.scroll_into_view_if_needed()
-    expect(place.get_by_role("button", name=said["blank"])).to_be_visible()
+    expect(place.get_by_role("button", name=said["blank"])).to_be_visible(timeout=LONG)
     place.locator("textarea").fill("<b>mine</b> **and** [no](link)")
     place.get_by_role("button", name=said["compare"]).click(timeout=LONG)
-    expect(place.locator(f".st-key-answer_{question.id}")).to_contain_text(words_of(question.answer.of(lang)))
+    shown = words_of(question.answer.of(lang))
+    expect(place.locator(f".st-key-answer_{question.id}")).to_contain_text(shown, timeout=LONG)
     assert place.locator("b").count() == 0
 
 
@@ -142,12 +144,12 @@ def test_what_was_answered_is_there_after_a_reload(page: Page, server: str):
     expect(page.locator(".st-key-answer_the-helper")).to_be_visible(timeout=LONG)
     page.reload()
     expect(page.locator(".st-key-answer_the-helper")).to_be_visible(timeout=LONG)
-    expect(page.locator(".st-key-question_the-helper textarea")).to_have_value("takes a block, or raises")
+    expect(page.locator(".st-key-question_the-helper textarea")).to_have_value("takes a block, or raises", timeout=LONG)
     page.goto(f"{server}/learn")
     expect(page.locator("h1.lesson-title")).to_have_text("Now write it", timeout=LONG)
     page.locator(".st-key-to_idea button").click()
     expect(page.locator(".st-key-question_next-slot label", has_text="12").locator("input")).to_be_checked(timeout=LONG)
-    expect(page.locator('[class*="st-key-verdict_wrong"]')).to_contain_text("Not quite")
+    expect(page.locator('[class*="st-key-verdict_wrong"]')).to_contain_text("Not quite", timeout=LONG)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -156,7 +158,7 @@ def test_each_level_of_a_hint_opens_when_asked_for_and_stays(page: Page, server:
     open_at(page, server, "p06", "write", lang)
     for level, name in enumerate(said["hints"], start=1):
         for later in range(level, 4):
-            expect(page.get_by_text(said["hint"].format(n=later))).to_have_count(0)
+            expect(page.get_by_text(said["hint"].format(n=later))).to_have_count(0, timeout=LONG)
         page.get_by_role("button", name=name, exact=True).click()
         expect(page.get_by_text(said["hint"].format(n=level))).to_be_visible(timeout=LONG)
     page.reload()
@@ -167,11 +169,11 @@ def test_each_level_of_a_hint_opens_when_asked_for_and_stays(page: Page, server:
 def test_a_claim_moves_the_player_on_its_page_or_opens_the_hotel(context: BrowserContext, page: Page, server: str):
     open_at(page, server, "p06", "idea")
     step = page.locator("[data-part=step]").first
-    expect(step).to_contain_text("step 16 of")
+    expect(step).to_contain_text("step 16 of", timeout=LONG)
     page.locator("[data-do=first]").first.click()
-    expect(step).to_contain_text("step 0 of")
+    expect(step).to_contain_text("step 0 of", timeout=LONG)
     page.locator('.st-key-lesson_page a[href$="#lesson-two-chats/6"]').first.click()
-    expect(step).to_contain_text("step 16 of")
+    expect(step).to_contain_text("step 16 of", timeout=LONG)
     assert len(context.pages) == 1
     open_at(page, server, "p06", "examples")
     for figure in page.locator('[class*="st-key-player_worked-1"]').all():
@@ -200,15 +202,15 @@ def test_links_within_the_app_stay_in_the_tab(context: BrowserContext, page: Pag
 def test_a_key_pressed_on_the_page_scrolls_it_and_moves_no_player(page: Page, server: str):
     open_at(page, server, "p06", "idea")
     step = page.locator("[data-part=step]").first
-    expect(step).to_contain_text("step 16 of")
+    expect(step).to_contain_text("step 16 of", timeout=LONG)
     page.locator("h1.lesson-title").click()
     page.keyboard.press("ArrowRight")
     page.keyboard.press(" ")
     page.wait_for_timeout(1200)
-    expect(step).to_contain_text("step 16 of")
+    expect(step).to_contain_text("step 16 of", timeout=LONG)
     page.locator("[data-do=event]").first.focus()
     page.keyboard.press("ArrowRight")
-    expect(step).to_contain_text("step 17 of")
+    expect(step).to_contain_text("step 17 of", timeout=LONG)
 
 
 WRONG = """    def allocate_for_prefill(self, req):
@@ -231,8 +233,8 @@ def test_a_mission_is_run_alone_fails_is_mended_and_goes_on_to_submit(page: Page
         page.get_by_role("button", name="Run this mission").click()
         result = page.locator(".st-key-result_task_l22_prefill")
         expect(result).to_contain_text(verdict, timeout=4 * LONG)
-        expect(result).to_contain_text("prefill-rounds-up")
-    expect(result).not_to_contain_text("decode-")
+        expect(result).to_contain_text("prefill-rounds-up", timeout=LONG)
+    expect(result).not_to_contain_text("decode-", timeout=LONG)
     page.locator(".st-key-card_task_l22_prefill").get_by_role("link").click()
     expect(page).to_have_url(re.compile("/submit"), timeout=LONG)
     kept = re.compile(re.escape("-(-req.seq_len // self.block_size)"))
@@ -244,8 +246,8 @@ def test_a_phone_shows_all_without_sideways_scroll(chromium: Browser, server: st
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     open_at(page, server, exercise, name)
-    expect(page.locator(".st-key-lesson_narrow")).to_be_visible()
-    expect(page.locator(".st-key-lesson_pages")).to_be_hidden()
+    expect(page.locator(".st-key-lesson_narrow")).to_be_visible(timeout=LONG)
+    expect(page.locator(".st-key-lesson_pages")).to_be_hidden(timeout=LONG)
     assert sideways(page) <= 0
     context.close()
 
