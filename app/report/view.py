@@ -74,6 +74,10 @@ def show_report(
     if report.verdict == "passed" and not only:
         more = text(N_("It passes. What others ask then, and where to read on, is in the lesson."))
         st.page_link(pages.path("learn"), label=more, icon=":material/school:", query_params={"exercise": exercise.id})
+        for one in [one for one in discover().values() if one.order > exercise.order][:1]:
+            onwards = text(Say("Next: {title}", title=Say(one.title)))
+            query = {"exercise": one.id}
+            st.page_link(pages.path("learn"), label=onwards, icon=":material/arrow_forward:", query_params=query)
     with below or contextlib.nullcontext():
         failures(report, said, source_of, key, exercise, name or exercise.file)
 
