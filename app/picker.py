@@ -20,9 +20,8 @@ from grader.words import N_, Say
 def pick(kept: Visit) -> None:
     """Draw the row and what belongs to it; choices are kept in the visit."""
     seed = {"story_pick": kept["story"], "by_pick": kept["by"], "beside_pick": kept["beside"]}
-    for name, value in seed.items():
-        if st.session_state.get(name) != value:
-            st.session_state[name] = value
+    for name, value in seed.items():  # in every run: what an interrupted one seeded never reaches the browser
+        st.session_state[name] = value
     say = words().text
     story, by, buttons = st.columns([4, 4, 2], vertical_alignment="bottom")
     story.selectbox(

@@ -54,8 +54,8 @@ def _exercise() -> Exercise:
     if asked in found and state.get("submit_asked") != asked:
         state.submit_asked = state.submit_kept = state.submit_exercise = asked
     kept = state.get("submit_kept") if state.get("submit_kept") in found else next(iter(found))
-    if state.get("submit_exercise") is None:
-        state.submit_exercise = kept
+    # In every run: what an interrupted one seeded never reaches the browser.
+    state.submit_exercise = state.get("submit_exercise") or kept
     head = st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="submit_head"
     )
