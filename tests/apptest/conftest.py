@@ -83,3 +83,10 @@ def desk(tmp_path: Path) -> Iterator[Tolerant]:
 @pytest.fixture
 def visitor() -> type[Visitor]:
     return Visitor
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A screen takes a second or more: `--fast` leaves them out."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("slow")
