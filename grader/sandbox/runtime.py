@@ -22,6 +22,9 @@ ENTER = HERE / "enter.py"
 ENVIRONMENT = {"LANG": "C.UTF-8", "HOME": "/tmp", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # A set of strings has the same order in every worker: the same file gets the same verdict and the same words.
 ENVIRONMENT["PYTHONHASHSEED"] = "0"
+# Else glibc reserves 64 MiB of addresses whenever a thread starts, and the worker's own watchdog is one: for a moment
+# they would be missing from what RLIMIT_AS leaves to the learner.
+ENVIRONMENT["MALLOC_ARENA_MAX"] = "1"
 PYTHON = ["-P", "-s", "-S"]  # as -I, but for that variable; no other of Python's is passed on
 
 

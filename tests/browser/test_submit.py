@@ -38,6 +38,7 @@ class BlockManager(BlockManager):
 def screen(page: Page, server: str, query: str = "exercise=p06") -> None:
     page.goto(f"{server}/submit?{query}")
     expect(grade_button(page)).to_be_enabled(timeout=LONG)
+    expect(editor(page)).to_have_attribute("spellcheck", "false", timeout=LONG)  # its keys are an editor's from now on
 
 
 def verdict(page: Page, word: str) -> None:

@@ -13,6 +13,12 @@ from grader.sandbox import bubblewrap, link, remote, runtime, seccomp
 from grader.sandbox.limits import Limits
 
 
+def put(owner: Any, name: str, other: Any) -> None:
+    """``other`` in the place of what ``owner`` calls ``name``, which must be there to be taken away."""
+    assert hasattr(owner, name), f"{owner.__name__} has no {name} any more: take away what stands for it now"
+    setattr(owner, name, other)
+
+
 def without_flags(*flags: str, more: tuple[str, ...] = ()) -> None:
     """bwrap without these words (a flag with what follows it, as one string with blanks), and with ``more``."""
     plain_house = bubblewrap._house
@@ -25,7 +31,7 @@ def without_flags(*flags: str, more: tuple[str, ...] = ()) -> None:
             del words[at : at + len(parts)]
         return (*words, *more)
 
-    bubblewrap._house = house  # type: ignore[assignment]
+    put(bubblewrap, "_house", house)
 
 
 def edited_command(old: tuple[str, ...], new: tuple[str, ...]) -> None:
@@ -49,7 +55,7 @@ def edited(path: Path, old: str, new: str) -> None:
         text = plain_source(wanted)
         return text.replace(old.encode(), new.encode()) if wanted == path else text
 
-    runtime.source = source  # type: ignore[assignment]
+    put(runtime, "source", source)
 
 
 in_enter = partial(edited, runtime.ENTER)
@@ -61,7 +67,7 @@ def without_uid_drop() -> None:
 
 
 def without_seccomp() -> None:
-    seccomp.program = lambda *_: None  # type: ignore[assignment]
+    put(seccomp, "program", lambda *_: None)
 
 
 def without_rlimit(name: str) -> None:
@@ -75,7 +81,7 @@ def unwritten(*names: str) -> None:
     def write(self: Path, data: str, *more: Any) -> int:
         return 0 if self.name in names else plain_write(self, data, *more)
 
-    Path.write_text = write  # type: ignore[method-assign,assignment]
+    put(Path, "write_text", write)
 
 
 def unlimited_link(**other: Any) -> None:
@@ -84,7 +90,7 @@ def unlimited_link(**other: Any) -> None:
     def init(self: link.Link, child: Any, limits: Limits) -> None:
         plain_init(self, child, replace(limits, **other))
 
-    link.Link.__init__ = init  # type: ignore[method-assign]
+    put(link.Link, "__init__", init)
 
 
 def any_number() -> None:
@@ -94,7 +100,7 @@ def any_number() -> None:
         frame = plain_request(body)
         return AnyNumber(frame) if "n" in frame and "done" not in frame and "ready" not in frame else frame
 
-    link.parse = parse
+    put(link, "parse", parse)
 
 
 class AnyNumber(dict):  # type: ignore[type-arg]
@@ -127,15 +133,15 @@ def untyped_number() -> None:
 def lax_json() -> None:
     import json
 
-    link.parse = lambda body: json.loads(body)
+    put(link, "parse", json.loads)
 
 
 def taking_anything() -> None:
-    remote.valid = lambda result: True
+    put(remote, "valid", lambda result: True)
 
 
 def halves_are_whole() -> None:
-    remote.whole = lambda created, results, asked: True
+    put(remote, "whole", lambda created, results, asked: True)
 
 
 def attachments_fit() -> None:
@@ -144,34 +150,26 @@ def attachments_fit() -> None:
         return True
 
     remote_handed_out = remote.handed_out
-    remote.handed_out = hand_out
+    put(remote, "handed_out", hand_out)
 
 
 def untouched_text() -> None:
     def as_it_is(text: str, limit: int, *, one_line: bool = False) -> str:
         return text
 
-    for module in (plain, report, wording, link):
-        module.plain = as_it_is  # type: ignore[attr-defined]
+    for module in (plain, report, wording):
+        put(module, "plain", as_it_is)
 
 
 def patient_link() -> None:
-    plain_request = link.Link.request
-
-    def request(self: link.Link, frame: Any, limit_s: float, blob: bytes = b"", wall_s: float = 3600.0) -> Any:
-        return plain_request(self, frame, 3600.0, blob, wall_s)
-
-    link.Link.request = request  # type: ignore[method-assign]
+    plain_receive = link.Link.receive
+    put(link.Link, "receive", lambda self, limit_s, wall_s=3600.0: plain_receive(self, 3600.0, wall_s))
 
 
 def endless_grading() -> None:
-    remote.Remote._check_time = lambda self: None  # type: ignore[method-assign]
-    plain_request = link.Link.request
-
-    def request(self: link.Link, frame: Any, limit_s: float, blob: bytes = b"", wall_s: float = 3600.0) -> Any:
-        return plain_request(self, frame, limit_s, blob, 12.0)
-
-    link.Link.request = request  # type: ignore[method-assign]
+    plain_receive = link.Link.receive
+    put(remote.Remote, "_check_time", lambda self: None)
+    put(link.Link, "receive", lambda self, limit_s, wall_s=3600.0: plain_receive(self, limit_s, 12.0))
 
 
 def keeping_all_output() -> None:
@@ -186,20 +184,20 @@ def keeping_all_output() -> None:
         self.limits = replace(self.limits, kept_output_kib=1 << 20)
         return plain_report(self, *arguments, **words)
 
-    link.Output.add = add  # type: ignore[method-assign]
-    judge.Judge._report = tell  # type: ignore[method-assign]
+    put(link.Output, "add", add)
+    put(judge.Judge, "_report", tell)
 
 
 def trusting_pictures() -> None:
     from grader.exercises.l22 import oracle
 
-    oracle._readable = lambda view: True
+    put(oracle, "readable", lambda view: True)
 
 
 def trusting_views() -> None:
     from grader.replay import witness
 
-    witness._sound = lambda inside, num_blocks: inside is not None
+    put(witness, "_sound", lambda inside, num_blocks: inside is not None)
 
 
 def in_docker(**other: Any) -> Callable[[], None]:

@@ -99,7 +99,11 @@ def settled(process: Process) -> Any:
     return process.ask({"usage": True})
 
 
-def left_behind(mounts: str) -> list[str]:
+def mounts() -> set[str]:
+    return set(Path("/proc/self/mountinfo").read_text().splitlines())
+
+
+def left_behind(before: set[str]) -> list[str]:
     """Processes, control groups, containers, mounts and files that should not be there."""
     left = []
     with contextlib.suppress(ChildProcessError):  # the first process of a pid namespace is heir to every orphan
@@ -119,8 +123,8 @@ def left_behind(mounts: str) -> list[str]:
         for one in docker.client().containers(all=True, filters={"label": docker.LABEL}):
             if one["Labels"][docker.LABEL].startswith(room):
                 left.append(f"container {one['Id'][:12]}")
-    if Path("/proc/self/mountinfo").read_text() != mounts:
-        left.append("the mounts have changed")
+    # A mount that is gone is none of ours: where a folder is removed outside, the kernel takes its copy here with it.
+    left += [f"mount {line}" for line in sorted(mounts() - before)]
     for folder in (*PLACES, tempfile.gettempdir()):
         if (Path(folder) / LEFT_BEHIND).exists():
             left.append(f"file {folder}/{LEFT_BEHIND}")
@@ -181,7 +185,7 @@ def main() -> None:
     limits = Limits(**question["limits"]) if question.get("limits") else None
     with tempfile.TemporaryDirectory(prefix="kvhotel-room-") as own:
         os.environ["TMPDIR"] = tempfile.tempdir = own
-        mounts = Path("/proc/self/mountinfo").read_text()
+        before = mounts()
         why = launcher.available()[question["backend"]]
         if why is not None:
             print(json.dumps({"missing": f"{why.msgid} {why.args}"}))
@@ -194,7 +198,7 @@ def main() -> None:
             right: Any = None
             if question.get("then_right"):
                 [right], _ = grade_all(rows_for(["right"], question["backend"], None), 1)
-        left = left_behind(mounts)
+        left = left_behind(before)
         docker.disconnect()
         print(json.dumps({"reports": reports, "held": held, "right": right, "left": left}))
 

@@ -168,7 +168,8 @@ TABLE: dict[str, Sabotage] = {
     "views taken at their word (p06)": Sabotage("forged_views", trusting_views, "fault"),
     "views taken at their word (l22)": Sabotage("l22_forged_views", trusting_pictures, "fault"),
     # -- docker's
-    "docker: the engine's network": Sabotage("abstract_socket", in_docker(network_mode="host"), backend="docker"),
+    "docker: the engine's network": Sabotage("reads_interfaces", in_docker(network_mode="host"), backend="docker"),
+    "docker: a network": Sabotage("reads_interfaces", in_docker(network_mode="bridge"), backend="docker"),
     "docker: the machine's processes": Sabotage("other_processes", in_docker(pid_mode="host"), backend="docker"),
     "docker: a writable root": Sabotage("writes_everywhere", in_docker(read_only=None), backend="docker"),
     "docker: root": Sabotage("becomes_root", in_docker_container(user="0:0"), backend="docker"),
