@@ -5,11 +5,14 @@ The checks are pytest functions, run by pytest in this process; the learner's co
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from grader.beside import Beside
 from grader.checks import (
@@ -25,6 +28,7 @@ from grader.sandbox.limits import Limits
 from grader.sandbox.pool import Pool
 from grader.sandbox.remote import Remote, Submission
 from grader.session import GraderFault, OnNote, OnResult, Session, run_pytest
+from grader.stars import Stars
 from grader.subject import Subject, learner_stack
 from grader.torch_setup import why_no_torch
 from grader.wording import unloadable
@@ -44,7 +48,7 @@ class Judge:
         self.exercise = exercise
         self.limits = limits or replace(Limits(), memory_mib=exercise.memory_mib)
         self.backend = launcher.pick(sandbox)
-        self.workers = Pool(self.backend, self.limits, exercise.torch, size=1, refill=again)
+        self.workers = Pool(self.backend, self.limits, exercise.torch, size=1 if exercise.torch else 2, refill=again)
         self.driver = (exercise.folder / "driver.py").read_text("utf-8")
         tensors = f"grader.exercises.{exercise.id}.tensors"
         self.tensors = Beside(tensors) if (exercise.folder / "tensors.py").exists() else None
@@ -113,8 +117,16 @@ class Judge:
     ) -> Report:
         oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
         subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
-        session = Session(subject, only, on_result, on_note)
-        code = run_pytest(self.exercise.folder, session)
+        with contextlib.ExitStack() as open_now:
+            stars = None
+            if not self.exercise.torch:  # else a second worker would cost more than it saves
+                more = Remote(remote.submission, self.workers, self.limits)
+                stars = Stars[pytest.Item, CheckResult](
+                    Subject(more, oracle_module.Oracle(), self.limits, self._memory())
+                )
+                open_now.callback(stars.close)
+            session = Session(subject, only, on_result, on_note, stars)
+            code = run_pytest(self.exercise.folder, session)
         if session.fault is not None:
             raise session.fault
         if session.broken is not None or code not in (0, 1):

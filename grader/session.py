@@ -10,9 +10,10 @@ import io
 import os
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from grader.checks import NOT_RUN_STRIKES, NOT_RUN_TIME, CheckFailed, CheckInfo,
 from grader.report import CheckResult
 from grader.sandbox.child import SandboxError
 from grader.sandbox.remote import NoMoreStrikes, OutOfTime
+from grader.stars import Stars
 from grader.subject import Subject
 from grader.words import Say
 
@@ -53,7 +55,7 @@ def run_pytest(folder: Path, session: Session, more: Sequence[str] = ()) -> int:
 
 
 class Session:
-    """A pytest plugin: tells which checks there are, gives them their subject, and hears how they end."""
+    """A pytest plugin: tells which checks there are, runs them on the subject, keeps how they end."""
 
     def __init__(
         self,
@@ -61,8 +63,10 @@ class Session:
         only: Sequence[str] | None,
         on_result: OnResult | None,
         on_note: OnNote | None = None,
+        stars: Stars[pytest.Item, CheckResult] | None = None,
     ) -> None:
-        self.only, self.on_result, self.on_note = only, on_result, on_note
+        """``stars``: where the stretch checks run while the others do. Without it they run in their turn."""
+        self.only, self.on_result, self.on_note, self.stars = only, on_result, on_note, stars
         self.given = subject
         self.items: list[tuple[pytest.Item, CheckInfo]] = []
         self.results: list[CheckResult] = []
@@ -70,16 +74,14 @@ class Session:
         self.not_run: str | None = None
         self.fault: Exception | None = None
 
-    @pytest.fixture
-    def subject(self) -> Subject | None:
-        return self.given
-
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         rows = [(item, _info(item)) for item in items]
         rows = [(item, info) for item, info in rows if self.only is None or {info.id, info.mission} & set(self.only)]
         rows.sort(key=lambda row: row[1].last)
         items[:] = [item for item, _ in rows]
         self.items = rows
+        if self.stars is not None and len({info.group for _, info in rows}) > 1:
+            self.stars.begin([item for item, info in rows if info.group == "stretch"], self._star)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -97,65 +99,66 @@ class Session:
         return True
 
     def _run(self, item: pytest.Item, info: CheckInfo) -> None:
-        began = time.perf_counter()
-        row = CheckResult(info.id, info.group, info.title, "passed", mission=info.mission)
-        if self.not_run is not None:
-            row = replace(row, outcome="error", message=Say(self.not_run))
+        assert self.given is not None
+        if info.group == "stretch":
+            beside = self.stars is not None and item in self.stars
+            row = self.stars.row(item) if self.stars is not None and beside else self._star(self.given, item)
+        elif self.not_run is not None:
+            row = replace(_row(info), outcome="error", message=Say(self.not_run))
         else:
-            assert self.given is not None
             if info.last and self.on_note is not None and self.given.device is not None and self.given.device.busy():
                 self.on_note(Say("The rest is judged; what is left waits for torch …"))
-            self.given.begin(info.id)
-            decides = info.group == "acceptance"
-            with contextlib.nullcontext() if decides else self.given.remote.apart():
-                row = self._outcome(item, info, row)
-            if not decides:
-                self.not_run = None
-        row = replace(row, seconds=time.perf_counter() - began)
+            row, self.not_run = _judged(self.given, item)
         self.results.append(row)
         if self.on_result is not None:
             self.on_result(row)
 
-    def _outcome(self, item: pytest.Item, info: CheckInfo, row: CheckResult) -> CheckResult:
-        try:
-            with _set_up(item):
-                item.runtest()
-        except CheckFailed as failed:
-            return replace(row, outcome="failed", message=failed.message, failure=failed.failure)
-        except CheckSkipped as skipped:
-            return replace(row, outcome="skipped", message=skipped.message)
-        except NoMoreStrikes:
-            self.not_run = NOT_RUN_STRIKES
-            return replace(row, outcome="error", message=Say(NOT_RUN_STRIKES))
-        except OutOfTime:
-            self.not_run = NOT_RUN_TIME
-            assert self.given is not None
-            limit = self.given.limits.grading_s
-            return replace(row, outcome="failed", message=Say("the grading took longer than {limit:g} s", limit=limit))
-        except SandboxError:
-            raise
-        except Exception:
-            raise GraderFault(traceback.format_exc()) from None
-        return row
+    def _star(self, subject: Subject, item: pytest.Item) -> CheckResult:
+        with subject.remote.apart():
+            return _judged(subject, item)[0]
 
 
-@contextlib.contextmanager
-def _set_up(item: pytest.Item) -> Iterator[None]:
-    """pytest's own set-up and tear-down of one item, its exceptions let through."""
-    state = item.session._setupstate
-    state.setup(item)
-    item._request._fillfixtures()  # type: ignore[attr-defined]
+def _judged(subject: Subject, item: pytest.Item) -> tuple[CheckResult, str | None]:
+    """How the check of ``item`` ends, and why those after it cannot run, if so. Raises what is the grader's fault."""
+    began = time.perf_counter()
+    info = _info(item)
+    subject.begin(info.id)
+    outcome, message, failure, not_run = "passed", None, None, None
     try:
-        yield
-    finally:
-        state.teardown_exact(None)
+        item.function(subject=subject, **_params(item))  # type: ignore[attr-defined]
+    except CheckFailed as failed:
+        outcome, message, failure = "failed", failed.message, failed.failure
+    except CheckSkipped as skipped:
+        outcome, message = "skipped", skipped.message
+    except NoMoreStrikes:
+        outcome, not_run = "error", NOT_RUN_STRIKES
+        message = Say(not_run)
+    except OutOfTime:
+        outcome, not_run = "failed", NOT_RUN_TIME
+        message = Say("the grading took longer than {limit:g} s", limit=subject.limits.grading_s)
+    except SandboxError:
+        raise
+    except Exception:
+        raise GraderFault(traceback.format_exc()) from None
+    spent = time.perf_counter() - began
+    return replace(_row(info), outcome=outcome, message=message, failure=failure, seconds=spent), not_run
+
+
+def _row(info: CheckInfo) -> CheckResult:
+    return CheckResult(info.id, info.group, info.title, "passed", mission=info.mission)
+
+
+def _params(item: pytest.Item) -> dict[str, Any]:
+    """What the function was parametrized with: nothing, or a story."""
+    call = getattr(item, "callspec", None)
+    return dict(call.params) if call is not None else {}
 
 
 def _info(item: pytest.Item) -> CheckInfo:
     """What the function's decorator announced; a function over stories is one check for each of them."""
     info: CheckInfo = item.function.check  # type: ignore[attr-defined]
-    story = getattr(item, "callspec", None) and item.callspec.params.get("story")  # type: ignore[attr-defined]
-    if not story:
+    story = _params(item).get("story")
+    if story is None:
         return info
     prefix = f"{info.id}-" if info.id else ""
     return replace(info, id=prefix + story.id, title=story.title, why=story.note, hint=story.hint or info.hint)

@@ -7,6 +7,7 @@ call. Workers are started ahead of time, used for one grading and thrown away.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -172,6 +173,13 @@ class Remote:
                 return Played(results=[trouble(down)])
 
         return self._one_ahead(parts, begin, finish)
+
+    def abandon(self) -> None:
+        """Another thread has no more use for what is under way: it ends soon, in OutOfTime."""
+        self.end = -math.inf
+        link = self.link
+        if link is not None:
+            link.child.kill()
 
     def close(self) -> None:
         if self.link is not None:

@@ -44,6 +44,7 @@ class Cache:
         self.block_size, self.num_slots = block_size, num_blocks * block_size
         shape = (2, self.num_slots, HEADS, HEAD_DIM)
         self.kv = torch.full(shape, POISON, dtype=torch.int32, device=device).view(torch.float32)
+        self.within = torch.arange(block_size, device=device)
         mixer = torch.arange(1, 2 * HEADS * HEAD_DIM + 1, dtype=torch.int64, device=device)
         self.mixer = mixer.reshape(2, 1, HEADS, HEAD_DIM) * 0x5851F42D4C957F2D
 
@@ -59,11 +60,21 @@ class Cache:
         if slots:
             self.kv[:, self.torch.tensor(slots, device=self.device)] = self.truth(keys)
 
+    def slots(self, table: Sequence[int], length: int) -> torch.Tensor:
+        """Where a sequence's tokens lie by its block table, [length]."""
+        first = self.torch.tensor(table, dtype=self.torch.int64, device=self.device) * self.block_size
+        found: torch.Tensor = (first[:, None] + self.within).reshape(-1)[:length]
+        return found
+
     def gather(self, table: Sequence[int], length: int) -> torch.Tensor:
         """K and V of a sequence through its block table, [2, length, heads, head_dim]."""
-        blocks = self.kv.view(2, -1, self.block_size, HEADS, HEAD_DIM)
-        rows = blocks[:, self.torch.tensor(table, device=self.device)]
-        return rows.reshape(2, -1, HEADS, HEAD_DIM)[:, :length]
+        found: torch.Tensor = self.kv[:, self.slots(table, length)]
+        return found
+
+    def holds(self, slots: Sequence[torch.Tensor], truths: Sequence[torch.Tensor]) -> bool:
+        """Do the slots, [len] for each sequence, hold its truth, bit for bit? Asked for all sequences at once."""
+        found = self.kv[:, self.torch.cat(list(slots))].view(self.torch.int32)
+        return bool(self.torch.equal(found, self.torch.cat(list(truths), dim=1).view(self.torch.int32)))
 
     def first_wrong(self, table: Sequence[int], keys: Sequence[int]) -> int | None:
         """The first position whose gathered bits are not the truth, or None."""
@@ -82,6 +93,7 @@ class Reader:
         self.keys: dict[Any, list[int]] = {}
         self.tables: dict[Any, list[int]] = {}
         self.written: set[Any] = set()
+        self.due: dict[Any, tuple[torch.Tensor, torch.Tensor]] = {}
         self.owner: dict[int, tuple[Any, int]] = {}
 
     def step(self, op: list[Any], result: Any) -> dict[str, Any] | None:
@@ -90,6 +102,7 @@ class Reader:
         if name == "allocate" and type(result) is list:
             self.tokens[seq], self.tables[seq] = list(op[2]), result
             self.keys[seq] = history_keys(op[2])
+            self.due.pop(seq, None)
         elif name == "slots" and type(result) is list and seq in self.tables and seq not in self.written:
             slots, total = result[1:], len(self.tokens[seq])
             if len(slots) != total:  # not the driver's own answer
@@ -114,6 +127,7 @@ class Reader:
         elif name == "free" and result is None:
             for records in (self.tokens, self.keys, self.tables):
                 records.pop(seq, None)
+            self.due.pop(seq, None)
             self.written.discard(seq)
         else:
             return None
@@ -122,14 +136,22 @@ class Reader:
     def _write(self, seq: Any, positions: Sequence[int], slots: Sequence[int]) -> None:
         self.cache.write(slots, [self.keys[seq][pos] for pos in positions])
         self.owner.update({slot: (seq, pos) for pos, slot in zip(positions, slots, strict=False)})
+        self.due.pop(seq, None)
 
     def _read_back(self) -> dict[str, Any] | None:
+        for seq in self.tables:
+            if seq in self.written and seq not in self.due:
+                table, keys = self.tables[seq], self.keys[seq]
+                if len(table) * self.size < len(keys) or not all(0 <= block < self.blocks for block in table):
+                    return {"table": table, "seq": seq}
+                self.due[seq] = self.cache.slots(table, len(keys)), self.cache.truth(keys)
+        live = [self.due[seq] for seq in self.tables if seq in self.written]
+        if not live or self.cache.holds(*zip(*live, strict=True)):
+            return None
         for seq in self.tables:
             if seq not in self.written:
                 continue
             table, keys = self.tables[seq], self.keys[seq]
-            if len(table) * self.size < len(keys) or not all(0 <= block < self.blocks for block in table):
-                return {"table": table, "seq": seq}
             pos = self.cache.first_wrong(table, keys)
             if pos is not None:
                 slot = table[pos // self.size] * self.size + pos % self.size
