@@ -184,7 +184,7 @@ run() { PYTHONPATH=$here exec "$python" -P "$@"; }
 tests() {
     local marks=(-m "not full") rc=0
     case ${1:-} in
-        --fast) marks=(-m "not full and not slow"); shift ;;
+        --fast) marks=(-m "not full and not slow" --ignore=tests/apptest --ignore=tests/browser); shift ;;
         --all) marks=(); shift ;;
     esac
     ensure base app docker postgres test

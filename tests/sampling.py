@@ -1,4 +1,4 @@
-"""Long tables of like cases: each third in every run, all of them with ``--all``."""
+"""Long tables of like cases: the first of them in every run, each third unless ``--fast``, all with ``--all``."""
 
 from __future__ import annotations
 
@@ -9,5 +9,6 @@ import pytest
 
 
 def third(rows: Iterable[Any]) -> list[Any]:
-    """``rows`` for parametrize, the first of every three as it is, the others marked ``full``."""
-    return [row if i % 3 == 0 else pytest.param(row, marks=pytest.mark.full) for i, row in enumerate(rows)]
+    """``rows`` for parametrize: the first as it is, each third marked ``slow``, the others ``full``."""
+    marks = [pytest.mark.slow, pytest.mark.full, pytest.mark.full]
+    return [pytest.param(row, marks=marks[i % 3]) if i else row for i, row in enumerate(rows)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -239,6 +240,7 @@ class Machine(RuleBasedStateMachine):
         return rows[data.draw(st.integers(0, len(rows) - 1))]
 
 
+@pytest.mark.slow
 def test_each_ends_once_and_the_line_is_fair(store: Store, clock: Clock) -> None:
     fast = store.engine.dialect.name == "sqlite"
     examples = settings(

@@ -113,7 +113,7 @@ def expect_failed(report: Report, mistake: str | None) -> None:
     assert mistake is None or mistake in mistakes(report), (mistakes(report), sentences(report)[:1])
 
 
-@pytest.mark.parametrize("name", names("right/p06"))
+@pytest.mark.parametrize("name", third(names("right/p06")))
 def test_a_right_answer_passes(p06: Judge, name: str) -> None:
     report = p06.grade(right("p06", name).encode(), f"{name}.py", only=deciding(p06))
     assert report.verdict == "passed", sentences(report)
@@ -144,7 +144,7 @@ def test_the_right_answers_cover_all_eight_readings() -> None:
     assert found == set(READINGS)
 
 
-@pytest.mark.parametrize("edit", edits.CLASSIC, ids=lambda edit: edit.name)
+@pytest.mark.parametrize("edit", third(edits.CLASSIC), ids=lambda edit: edit.name)
 def test_a_classic_mistake_by_another_hand_is_named(p06: Judge, edit: Any) -> None:
     source = edit.apply(right("p06", edit.base))
     expect_failed(p06.grade(source.encode(), "answer.py", only=deciding(p06)), edit.mistake)
@@ -157,7 +157,7 @@ def test_a_mistake_that_nobody_listed_fails(p06: Judge, edit: Any) -> None:
     expect_failed(p06.grade(source.encode(), "answer.py", only=deciding(p06)), None)
 
 
-@pytest.mark.parametrize("name", names("wrong/p06"))
+@pytest.mark.parametrize("name", third(names("wrong/p06")))
 def test_a_wrong_answer_fails(p06: Judge, name: str) -> None:
     text = (ANSWERS / "wrong" / "p06" / f"{name}.py").read_text("utf-8")
     mistake = text.partition("\n")[0].removeprefix("# mistake: ")
@@ -218,7 +218,7 @@ def comparable(report: Report) -> tuple[Any, ...]:
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize("name", names("right/l22"))
+@pytest.mark.parametrize("name", third(names("right/l22")))
 def test_a_right_l22_answer_passes(l22: Judge, name: str) -> None:
     report = l22.grade(right("l22", name).encode(), f"{name}.py", only=deciding(l22))
     assert report.verdict == "passed", sentences(report)

@@ -222,7 +222,7 @@ print(json.dumps([sorted(os.environ), os.getcwd(), os.uname().nodename, os.getpi
 """
     seen = json.loads(run("bubblewrap", code).out)
     assert seen == [
-        ["HOME", "LANG", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD", "PYTHONHASHSEED"],
+        ["HOME", "LANG", "MALLOC_ARENA_MAX", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "PWD", "PYTHONHASHSEED"],
         "/tmp",
         "hotel",
         2,
@@ -279,6 +279,7 @@ print(libc.syscall(461, 0, 0), ctypes.get_errno())
 
 
 @strong
+@pytest.mark.slow
 def test_torch_is_there_when_asked_for(run: Run, backend: str) -> None:
     if not any((folder / "torch").exists() for folder in runtime().packages):
         pytest.skip("torch is not installed here")

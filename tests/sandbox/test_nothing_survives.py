@@ -95,6 +95,7 @@ def test_kill_from_another_thread_ends_a_wait(start: Start) -> None:
 
 
 @every
+@pytest.mark.slow
 def test_many_starts_leak_nothing(start: Start, backend: str) -> None:
     others = below(os.getpid())
     code = "print('up', flush=True)\nimport time; time.sleep(60)"

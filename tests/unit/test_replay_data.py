@@ -162,6 +162,7 @@ def test_a_step_state_is_reached_by_its_events() -> None:
     assert trace.at(-1) == trace.initial
 
 
+@pytest.mark.slow
 def test_a_long_trace_is_cheap() -> None:
     """10,000 ops on 1,024 blocks. The aim is 2 s and 3 MB; a busy machine gets four times the time."""
     story = traffic()

@@ -14,6 +14,7 @@ from grader.replay.worlds import follow
 from grader.shrink import Fails, shrink
 from grader.smaller import smaller_blocks
 from solutions.mistakes import Mistake
+from tests.sampling import third
 from tests.unit.replaying import P06, manager, results_of, steady, stories
 
 #: These need a full pool or a gap at the right moment, or one block after two beginnings: this traffic seldom brings
@@ -57,7 +58,7 @@ def long_failing(fails: Fails, num_blocks: int, block_size: int) -> tuple[Story,
 
 
 @pytest.mark.parametrize("shape", [(4, 2), (16, 4), (64, 16)], ids=str)
-@pytest.mark.parametrize("mistake", P06, ids=lambda mistake: mistake.id)
+@pytest.mark.parametrize("mistake", third(P06), ids=lambda mistake: mistake.id)
 def test_a_mistakes_long_story_shrinks_to_a_dozen_ops(mistake: Mistake, shape: tuple[int, int]) -> None:
     fails = Counted(mistake)
     found = long_failing(fails, *shape)
