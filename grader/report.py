@@ -28,7 +28,8 @@ class Failure:
 
     `expected` and `actual` are values as text, or messages. `story` is the shortest trace that shows it,
     `step` the index of its first op that differs, `mine` and `reference` are the pictures after that op.
-    `answers` is what each op of the story gave, as text; `printed` what the code printed in it.
+    `answers` is what each op of the story gave, as text; `printed` what the code printed in it. `whole` is how many ops
+    the check's own story has, which was made shorter.
     `mistake` is the id of the classic mistake it looks like; `mistake_what`, `mistake_why` are message ids.
     """
 
@@ -46,6 +47,7 @@ class Failure:
     reference: dict[str, Any] | None = None
     answers: list[str] | None = None
     printed: str = ""
+    whole: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ class CheckResult:
             "reference": portable(failure.reference),
             "answers": portable(failure.answers),
             "printed": plain(failure.printed, TEXT),
+            "whole": failure.whole,
         }
 
 

@@ -96,7 +96,7 @@ class Subject:
         if again is None:
             raise self.explained(story, played, parting, why, leaks=True)
         self.keep(cut, alone, again)
-        raise self.explained(cut, alone, again, why)
+        raise self.explained(cut, alone, again, why, whole=len(story.ops))
 
     def _narrowed(self, story: Story, parting: Parting) -> tuple[Story, Played]:
         """The shortest story that fails in the same way, and what it gives as the first thing of a fresh worker."""
@@ -113,8 +113,11 @@ class Subject:
         cut = self.judging.asked(cut)
         return cut, self.remote.play_alone(cut, viewable(cut), self.judging.blob(cut))
 
-    def explained(self, story: Story, played: Played, parting: Parting, why: str, leaks: bool = False) -> CheckFailed:
-        """The failure as the report carries it. ``leaks``: it only fails after other stories, never alone."""
+    def explained(
+        self, story: Story, played: Played, parting: Parting, why: str, leaks: bool = False, whole: int | None = None
+    ) -> CheckFailed:
+        """The failure as the report carries it. ``leaks``: it only fails after other stories, never alone. ``whole``:
+        the ops of the check's own story, which ``story`` was made of."""
         limits, mib = self.limits, self.memory_mib
         actual = parting.actual
         if parting.step < 0:
@@ -148,6 +151,7 @@ class Subject:
                 printed=played.printed,
                 mine=mine,
                 reference=reference,
+                whole=whole,
             ),
         )
 

@@ -14,7 +14,8 @@ from app.report.hint import Opened, hint_button, hints_opened
 from app.report.replay import can_replay, replay, replay_button
 from app.words import text, words
 from grader.exercise import Exercise
-from grader.render.choose import first_todo, to_tell, waits
+from grader.render.choose import OTHERS, by_todo, to_tell, waits
+from grader.render.uncached import uncached, uncached_said
 from grader.render.web import part
 from grader.render.web_failure import failure, output
 from grader.report import CheckResult, Report
@@ -42,19 +43,23 @@ def failures(
     given = Given(report, source_of, key, exercise, name)
     failed = [check for check in said["checks"] if check["outcome"] == "failed"]
     waiting = [check for check in failed if waits(check) and check["group"] != "stretch"]
-    wrong = [check for check in failed if not waits(check) and check["group"] != "stretch"]
+    bare = uncached(failed)
+    wrong = [check for check in failed if not waits(check) and check["group"] != "stretch" and check not in bare]
     stars = [check for check in failed if check["group"] == "stretch" and not (waits(check) and waiting)]
     told = to_tell(wrong)
-    if told:
+    if told or bare:
         _heading(N_("What does not hold, and why"))
-    for check in told:
-        with st.container(border=True, key=f"card_{key}_{check['id']}"):
-            st.html(failure(check, words().text))
-            _more(check, given)
-    if told and not said["mistakes_known"]:
-        quiet = text(N_("No known mistake was looked for: solutions/ is not there"))
-        st.html(part(f'<p class="quiet small">{escape(quiet)}</p>'))
-    _folded(N_("Failed too"), [check for check in wrong if check not in told], given)
+    for cause in told:
+        _card(cause.first, cause.more, cause.said, given)
+    if bare:
+        _card(bare[0], bare[1:], uncached_said(bare), given)
+    if told and not bare and not said["mistakes_known"]:
+        _quiet(N_("No known mistake was looked for: solutions/ is not there"))
+    in_cards = [check["id"] for cause in told for check in (cause.first, *cause.more)]
+    rest = [check for check in wrong if check["id"] not in in_cards]
+    if len(told) > 1 or rest:
+        _quiet(OTHERS)
+    _folded(N_("Failed too"), rest, given)
     if waiting:
         _waiting(waiting, given)
     _folded(N_("Stars not earned: they fail nobody"), stars, given)
@@ -67,11 +72,33 @@ def _heading(title: str | Say) -> None:
     st.html(part(f'<h2 class="kvr-heading">{escape(text(title))}</h2>'))
 
 
+def _quiet(said: str) -> None:
+    st.html(part(f'<p class="quiet small">{escape(text(said))}</p>'))
+
+
+def _card(check: Check, more: list[Check], said: Say | None, given: Given) -> None:
+    """A failure in full. ``said``: how ``more`` go with it; they lie behind one line."""
+    with st.container(border=True, key=f"card_{given.key}_{check['id']}"):
+        if said is not None:
+            st.html(part(f'<p class="kvr-cause">{escape(text(said))}</p>'))
+        st.html(failure(check, words().text))
+        _more(check, given)
+        if more:
+            title = text(Say("{n} check failed with it", plural="{n} checks failed with it", n=len(more)))
+            with st.expander(f"✗ {title}", key=f"{given.key}_with_{check['id']}", on_change="rerun") as fold:
+                if fold.open:
+                    _folds(more, given)
+
+
 def _folded(title: str, checks: list[Check], given: Given) -> None:
+    """One line each, under a heading."""
+    if checks:
+        _heading(title)
+        _folds(checks, given)
+
+
+def _folds(checks: list[Check], given: Given) -> None:
     """One line each; what is inside is made when it is opened."""
-    if not checks:
-        return
-    _heading(title)
     for check in checks:
         sign = "☆" if check["group"] == "stretch" else "✗"
         with st.expander(
@@ -104,11 +131,12 @@ def _waiting(waiting: list[Check], given: Given) -> None:
         "{n} check waits for what is not written yet", plural="{n} checks wait for what is not written yet",
         n=len(waiting),
     )  # fmt: skip
-    todo = first_todo(waiting)
-    first = next((check for check in waiting if todo and todo in (check["actual"] or "")), waiting[0])
+    todos = by_todo(waiting)
+    first = todos[0][1][0]
     said = f"<h3>{escape(text(count))}</h3>"
-    if todo:
-        said += f'<p>{escape(text(Say("next: {todo}", todo=todo)))}</p>'
+    for place, (todo, rows) in enumerate(item for item in todos if item[0]):
+        line: str | Say = Say("{todo} ({n} check)", plural="{todo} ({n} checks)", todo=todo, n=len(rows))
+        said += f"<p>{escape(text(Say('next: {todo}', todo=line) if place == 0 else line))}</p>"
     with st.container(border=True, key=f"card_{given.key}_waiting"):
         st.html(part(said, "kvr-fail kvr-next"))
         with st.container(horizontal=True, key=f"{given.key}_more_waiting"):

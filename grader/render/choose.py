@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-TOLD = 3  # failures told in full; the rest are only named
+from grader.render.causes import Cause, causes, kind
+from grader.words import N_
+
+TOLD = 3  # causes told in full; the rest are only named
 NOT_WRITTEN = "NotImplementedError"
-ERROR = re.compile(r"[A-Za-z_]\w*(?=:|$)")  # how the text of an exception begins
 
 Check = Mapping[str, Any]
 
@@ -18,42 +20,41 @@ def waits(check: Check) -> bool:
     return check["outcome"] == "failed" and (check["actual"] or "").partition(":")[0] == NOT_WRITTEN
 
 
-def to_tell(failed: Sequence[Check]) -> list[Check]:
-    """Up to TOLD failures, each unlike the others.
+def to_tell(failed: Sequence[Check]) -> list[Cause]:
+    """Up to TOLD causes, each unlike the others.
 
-    Of those that look like one mistake one is told, the check made for it if there is one. The others are unlike when
-    they differ in call and kind of answer; only where that leaves room are there several of one kind. The one with the
-    shortest story stands for its kind, and comes first: it has the least in it that has nothing to do with the fault.
+    First those that differ in call and kind of answer; only where that leaves room are there several of one kind. The
+    one with the shortest story comes first: it has the least in it that has nothing to do with the fault.
     """
-    alike: dict[str, Check] = {}
-    by_length = sorted(failed, key=_length)
-    for check in by_length:
-        mistake = check["mistake"]
-        key = mistake or _kind(check)
-        if key not in alike or (mistake and check["id"] == f"mistake-{mistake}"):
-            alike[key] = check
+    found = causes(failed)
+    alike: dict[str, Cause] = {}
+    for cause in found:
+        alike.setdefault(cause.first["mistake"] or kind(cause.first), cause)
     told = list(alike.values())[:TOLD]
-    said = {f"{check['called']} {check['message']}" for check in told}
-    for check in by_length:
-        words = f"{check['called']} {check['message']}"
-        if len(told) < TOLD and not check["mistake"] and words not in said:
-            told.append(check)
-            said.add(words)
+    said = {_words(cause.first) for cause in told}
+    for cause in found:
+        if len(told) < TOLD and not cause.first["mistake"] and _words(cause.first) not in said:
+            told.append(cause)
+            said.add(_words(cause.first))
     return told
 
 
-def first_todo(waiting: Sequence[Check]) -> str:
-    """What to write next: the lowest numbered TODO that a check waits for, else what the first check's call said."""
-    said = [(check["actual"] or "").partition(": ")[2] for check in waiting]
-    numbered = [(int(found.group(1)), text) for text in said if (found := re.match(r"TODO (\d+)", text))]
-    return min(numbered)[1] if numbered else next(filter(None, said), "")
+OTHERS = N_("Whether these have causes of their own cannot be told from here: mend the first one, then grade again.")
 
 
-def _length(check: Check) -> int:
-    """How many ops show it; one without a story comes after those that have one."""
-    return len(check["trace"]["ops"]) if check["trace"] else 1 << 30
+def by_todo(waiting: Sequence[Check]) -> list[tuple[str, list[Check]]]:
+    """What is not written yet with the checks that wait for it, in the order of the TODOs; "" where a call says nothing
+    about it."""
+    found: dict[str, list[Check]] = {}
+    for check in waiting:
+        found.setdefault((check["actual"] or "").partition(": ")[2], []).append(check)
+
+    def place(text: str) -> tuple[int, str]:
+        number = re.match(r"TODO (\d+)", text)
+        return (int(number.group(1)) if number else 1 << 30), ""
+
+    return sorted(found.items(), key=lambda item: place(item[0]))
 
 
-def _kind(check: Check) -> str:
-    error = ERROR.match(check["actual"] or "")
-    return f"{(check['called'] or check['message'] or '').partition('(')[0]} {error.group() if error else ''}"
+def _words(check: Check) -> str:
+    return f"{check['called']} {check['message']}"

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from grader.render.causes import causes
 from grader.render.choose import waits
+from grader.render.uncached import uncached, uncached_said
 from grader.render.web import CSS, Check, Words, groups, part, verdict
 from grader.render.web_failure import failure, output
 from grader.words import LANGUAGES, N_, Say, translator
@@ -45,7 +47,7 @@ def page(report: Mapping[str, Any], lang: str, title: str, about: str = "") -> s
         [
             verdict(report, title, words),
             part(groups(report["checks"], words, fold=False)),
-            _failures(told, words),
+            _failures(told, uncached(failed), words),
             output(report, words, fold=False),
         ]
     )
@@ -59,8 +61,15 @@ def page(report: Mapping[str, Any], lang: str, title: str, about: str = "") -> s
     )
 
 
-def _failures(told: list[Check], words: Words) -> str:
+def _failures(told: list[Check], bare: list[Check], words: Words) -> str:
+    """All of them in full, those that go together one after the other. ``bare``: what a missing cache explains."""
     if not told:
         return ""
-    heading = f'<h2 class="sheet-heading">{escape(words(N_("What does not hold, and why")))}</h2>'
-    return heading + "".join(f'<section class="sheet">{failure(check, words)}</section>' for check in told)
+    parts = [f'<h2 class="sheet-heading">{escape(words(N_("What does not hold, and why")))}</h2>']
+    rows = [(cause.said, [cause.first, *cause.more]) for cause in causes([row for row in told if row not in bare])]
+    if bare:
+        rows.append((uncached_said(bare), bare))
+    for said, checks in rows:
+        parts.append(f"<p><b>{escape(words(said))}</b></p>" if said else "")
+        parts += [f'<section class="sheet">{failure(check, words)}</section>' for check in checks]
+    return "".join(parts)

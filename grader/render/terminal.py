@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rich.cells import cell_len
 
 from grader.hints import LEVELS, next_level
-from grader.render.choose import first_todo, to_tell, waits
+from grader.render.causes import Cause
+from grader.render.choose import OTHERS, by_todo, to_tell, waits
 from grader.render.failure import tell
 from grader.render.page import Page
+from grader.render.uncached import uncached, uncached_said
 from grader.words import N_, Say
 
 MARKS = {
@@ -97,26 +99,53 @@ class Terminal:
         failed = [c for c in report["checks"] if c["outcome"] == "failed"]
         failed = [c for c in failed if c["group"] != "stretch"] or failed
         waiting = [c for c in failed if waits(c)]
-        wrong = [c for c in failed if not waits(c)]
-        told = to_tell(wrong)
-        for check in told:
-            tell(self._page, check)
-        rest = ", ".join(check["id"] for check in wrong if check not in told)
-        if rest:
-            self._page.line(("", ""))
-            self._page.block(self._page.say(Say("Failed too: {checks}", checks=rest)), 0, "red")
-        if told and not report.get("mistakes_known", True):
+        bare = uncached(failed)
+        wrong = [c for c in failed if not waits(c) and c not in bare]
+        told = [cause.first for cause in self._told(wrong)]
+        if bare:
+            told += self._uncached(bare)
+        if told and not bare and not report.get("mistakes_known", True):
             self._page.line(("", ""))
             self._page.block(self._page.say(N_("No known mistake was looked for: solutions/ is not there")), 0, "dim")
         if waiting:
             self._waiting(waiting)
         self._output(report["output"].rstrip(), report["output_lost"])
         self._verdict(report)
-        asked = [*told, *waiting]
+        asked = [*told, *bare, *waiting]
         opened = self._hints() if asked else {}
         hinted = next((check["id"] for check in asked if check["id"] in opened), None)
         if hinted is not None:
             self._page.line((self._page.say(self._offer(hinted, opened[hinted])), ""), keep=True)
+
+    def _told(self, wrong: list[Check]) -> list[Cause]:
+        """The failures in full, one for each cause; those that go with it are named under it, the others at the end."""
+        page, found = self._page, to_tell(wrong)
+        for cause in found:
+            if cause.said is not None:
+                page.line(("", ""))
+                page.block(page.say(cause.said), 0, "bold")
+            tell(page, cause.first)
+            if cause.more:
+                page.line(("", ""))
+                page.block(page.say(Say("Failed with it: {checks}", checks=_ids(cause.more))), 2, "red")
+        named = [check["id"] for cause in found for check in (cause.first, *cause.more)]
+        rest = [check for check in wrong if check["id"] not in named]
+        if rest:
+            page.line(("", ""))
+            page.block(page.say(Say("Failed too: {checks}", checks=_ids(rest))), 0, "red")
+        if len(found) > 1 or rest:
+            page.block(page.say(OTHERS), 0, "dim")
+        return found
+
+    def _uncached(self, bare: list[Check]) -> list[Check]:
+        """What fails because nothing is ever found in the cache, with the plainest of them."""
+        page, first, rest = self._page, bare[0], _ids(bare[1:])
+        page.line(("", ""))
+        page.block(page.say(uncached_said(bare)), 0, "bold yellow")
+        tell(page, first)
+        page.line(("", ""))
+        page.block(page.say(Say("Failed with it: {checks}", checks=rest)), 2, "red")
+        return [first]
 
     def _offer(self, check: str, opened: int) -> Say:
         """The hint to open next, of the first check that failed."""
@@ -145,7 +174,7 @@ class Terminal:
             page.block(reason, 2)
 
     def _waiting(self, waiting: list[Check]) -> None:
-        """What is not written yet, in three lines however many checks wait for it."""
+        """What is not written yet: a line a TODO, however many checks wait for it."""
         page = self._page
         text = Say(
             "{n} check waits for what is not written yet", plural="{n} checks wait for what is not written yet",
@@ -153,9 +182,9 @@ class Terminal:
         )  # fmt: skip
         page.line(("", ""))
         page.block(page.say(text), 0, "yellow")
-        todo = first_todo(waiting)
-        if todo:
-            page.block(page.say(Say("next: {todo}", todo=todo)), 2)
+        for place, (todo, rows) in enumerate(item for item in by_todo(waiting) if item[0]):
+            line: str | Say = Say("{todo} ({n} check)", plural="{todo} ({n} checks)", todo=todo, n=len(rows))
+            page.block(page.say(Say("next: {todo}", todo=line) if place == 0 else line), 2)
         command = f"./check.sh {self._exercise}"
         page.line(("  " + page.say(Say("then: {command} (or leave {command} --watch running)", command=command)), ""))
 
@@ -192,3 +221,7 @@ class Terminal:
             seconds=report["seconds"], sandbox=report["sandbox"], device=report["device"],
         )  # fmt: skip
         self._page.line((say(ran), "dim"))
+
+
+def _ids(checks: Iterable[Check]) -> str:
+    return ", ".join(check["id"] for check in checks)

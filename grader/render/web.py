@@ -11,8 +11,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grader.render.causes import causes
 from grader.render.choose import waits
 from grader.render.terminal import GROUPS
+from grader.render.uncached import uncached
 from grader.words import N_, Say
 
 CSS = Path(__file__).with_name("report.css").read_text("utf-8")
@@ -101,13 +103,14 @@ def counts(checks: Iterable[Check], total: int | None, words: Words) -> str:
 
 
 def groups(checks: Iterable[Check], words: Words, fold: bool = True) -> str:
-    """A line a check under the heading of its group. ``fold``: those that passed, and those that wait for what is not
-    written yet, lie behind one line each."""
-    found: dict[str, list[Check]] = {}
+    """A line a check under the heading of its group. ``fold``: those that passed, those that wait for what is not
+    written yet, and those that fail as another one does lie behind one line each."""
+    checks, found = list(checks), dict[str, list[Check]]()
+    beside = _beside(checks) if fold else set()
     for check in checks:
         key = "stretch" if check["group"] == "stretch" else check["mission"] or check["group"]
         found.setdefault(key, []).append(check)
-    return "".join(_group(key, rows, words, fold) for key, rows in found.items())
+    return "".join(_group(key, rows, words, fold, beside) for key, rows in found.items())
 
 
 def _cause(report: Mapping[str, Any]) -> str:
@@ -119,15 +122,26 @@ def _cause(report: Mapping[str, Any]) -> str:
     return f'<div class="kvr-why"><p>{escape(report["message"])}</p>{shown}</div>'
 
 
-def _group(key: str, rows: list[Check], words: Words, fold: bool) -> str:
+def _beside(checks: list[Check]) -> set[str]:
+    """The failed checks that go with another one: where a fault shows in many, one of them stands for all."""
+    wrong = [row for row in checks if row["outcome"] == "failed" and row["group"] != "stretch" and not waits(row)]
+    bare = uncached(checks)
+    rest = {row["id"] for cause in causes([row for row in wrong if row not in bare]) for row in cause.more}
+    return rest | {row["id"] for row in bare[1:]}
+
+
+def _group(key: str, rows: list[Check], words: Words, fold: bool, beside: set[str]) -> str:
     passed = [row for row in rows if row["outcome"] == "passed"]
     waiting = [row for row in rows if waits(row)]
+    alike = [row for row in rows if row["id"] in beside]
     folded = [
+        (FAILED, Say("{n} check fails as one that is listed does",
+                     plural="{n} checks fail as one that is listed does", n=len(alike)), alike),
         (PASSED, Say("{n} check passed", plural="{n} checks passed", n=len(passed)), passed),
         (WAITING, Say("{n} check waits for what is not written yet",
                       plural="{n} checks wait for what is not written yet", n=len(waiting)), waiting),
     ]  # fmt: skip
-    shown = [row for row in rows if not fold or (row not in passed and row not in waiting)]
+    shown = [row for row in rows if not fold or not (row in passed or row in waiting or row in alike)]
     inner = _lines(shown, words)
     for kind, summary, behind in folded:
         if fold and behind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -134,11 +135,28 @@ def test_hints_are_opened_one_by_one_and_stay_open(submit, judges):
     assert desks.desk().notes(PERSON, "hint") == {"p06/slot-mapping": 3}
 
 
-def test_only_a_few_unlike_failures_are_told_and_the_others_open_on_request(submit, judges):
+def test_of_failures_with_one_cause_one_is_told_and_the_others_open_on_request(submit, judges):
     seen = done(submit, judges, *(failed(f"check-{n}") for n in range(6)))
     assert seen.html.count('class="kvr kvr-fail"') == 1  # all look like one mistake
-    assert "Failed too" in seen.html
-    assert [fold.label for fold in seen.app.expander] == [f"✗ what check\\-{n} asks" for n in range(1, 6)]
+    assert "These 6 checks fail just as one classic mistake makes them fail" in seen.html
+    assert "Failed too" not in seen.html
+    assert [fold.label for fold in seen.app.expander] == ["✗ 5 checks failed with it"]
+    seen.app.session_state["run_p06_with_check-0"] = True
+    labels = [fold.label for fold in seen.run().app.expander]
+    assert labels[1:] == [f"✗ what check\\-{n} asks" for n in range(1, 6)]
+
+
+def test_failures_that_nothing_connects_are_told_apart_and_nothing_is_claimed(submit, judges):
+    def alone(n):
+        result = failed(f"check-{n}")
+        return replace(result, failure=replace(result.failure, mistake=None, story=None, called=f"call_{n}()"))
+
+    seen = done(submit, judges, *(alone(n) for n in range(5)))
+    assert seen.html.count('class="kvr kvr-fail"') == 3 and "Failed too" in seen.html
+    assert "Whether these have causes of their own cannot be told from here" in seen.html
+    assert "These 5 checks" not in seen.html and [fold.label for fold in seen.app.expander] == [
+        f"✗ what check\\-{n} asks" for n in (3, 4)
+    ]
 
 
 def test_what_is_not_written_yet_is_one_card_with_the_next_step(submit, judges):

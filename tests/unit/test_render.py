@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from grader.render.choose import first_todo, to_tell, waits
+from grader.render.choose import by_todo, to_tell, waits
 from grader.render.page import Page
 from grader.render.picture import picture
 from grader.render.story import op_text, story_lines
@@ -108,7 +108,7 @@ def test_only_the_first_failures_are_told_in_full_and_the_rest_named():
 
 def test_of_failures_that_look_like_one_mistake_the_check_made_for_it_is_told():
     same = [failed(id, mistake="free-forwards") for id in ("atomic", "mistake-free-forwards", "long")]
-    told = [check["id"] for check in to_tell([r.to_json("en") for r in (*same, failed("other"))])]
+    told = [cause.first["id"] for cause in to_tell([r.to_json("en") for r in (*same, failed("other"))])]
     assert told == ["mistake-free-forwards", "other"]
 
 
@@ -212,8 +212,9 @@ def test_what_is_not_written_yet_is_one_short_block_and_wrong_answers_come_first
     many = [waiting(f"later-{n}", "TODO 10: free") for n in range(9)]
     text = shown("en", 100, waiting("earliest"), *many, FULL, hints={"earliest": 0, "free-shared": 0})
     assert "10 checks wait for what is not written yet" in text
-    assert "next: TODO 2: num_free_blocks" in text
-    assert [name for name in ("earliest", "later-", "TODO 10") if name in text] == []
+    assert "next: TODO 2: num_free_blocks (1 check)" in text
+    assert "TODO 10: free (9 checks)" in text
+    assert [name for name in ("earliest", "later-") if name in text] == []
     assert text.index("✗ Title of free-shared") < text.index("10 checks wait")
     assert "--hint free-shared" in text
 
@@ -228,14 +229,16 @@ def test_waiting_is_told_by_the_error_and_not_by_what_a_file_says_about_it():
     assert waits(waiting("a").to_json("zh"))
     assert not waits(failed("a", actual="ValueError: NotImplementedError").to_json("en"))
     said = ("soon", "TODO 10: b", "TODO 9: a")
-    assert first_todo([{"actual": f"NotImplementedError: {text}"} for text in said]) == "TODO 9: a"
-    assert first_todo([{"actual": "NotImplementedError"}]) == ""
+    rows = [{"actual": f"NotImplementedError: {text}"} for text in said]
+    assert [todo for todo, _ in by_todo(rows)] == ["TODO 9: a", "TODO 10: b", "soon"]
+    assert by_todo([{"actual": "NotImplementedError"}])[0][0] == ""
 
 
 def test_three_failures_told_are_of_different_kinds_where_they_can_be():
     same = [failed(f"key-{n}", called=f"free({n})", actual=f"KeyError: {n}") for n in range(5)]
     other = failed("other", called="allocate(1)", actual="[0]")
-    assert [check["id"] for check in to_tell([r.to_json("en") for r in (*same, other)])] == ["key-0", "other", "key-1"]
+    told = [cause.first["id"] for cause in to_tell([r.to_json("en") for r in (*same, other)])]
+    assert told == ["key-0", "other", "key-1"]
 
 
 @pytest.mark.parametrize("width", [60, 80])
