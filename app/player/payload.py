@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any, Literal
 
-from app.player.words import DIFFERENCE, RESULT, templates
+from app.player.words import DIFFERENCE, NOTHING, RESULT, templates
 from grader.replay.compare import Difference, first_difference
 from grader.replay.record import to_json
 from grader.replay.result import shown
@@ -90,6 +90,8 @@ def _told(found: Difference, words: Translator) -> str:
             expected, actual = (None if tag is None else f"#{tag[:4]}" for tag in (expected, actual))
         field = f"{field}[{block}]"
     values = {"expected": _short(expected), "actual": _short(actual)}
+    if not field:  # a result: None is not unknown, the call returns nothing
+        values |= {side: words.text(NOTHING) for side, value in values.items() if value == "None"}
     return words.text(DIFFERENCE).format(op=found.step + 1, field=field or words.text(RESULT), **values)
 
 

@@ -14,6 +14,7 @@ Template = str | Say
 #: How the first difference is said. Where two managers gave different results, its field is "the result".
 DIFFERENCE = N_("First difference, operation {op}: {field} is {actual}, the contract has {expected}.")
 RESULT = N_("the result")
+NOTHING = N_("nothing")
 
 #: Events by kind, and by how they went where that matters: the short form for the list of ops, what happened, and why.
 EVENTS: Mapping[str, tuple[str, str, str]] = {
@@ -270,6 +271,7 @@ UI: Mapping[str, Template] = {
     "earlier": Say("… {n} earlier operation", plural="… {n} earlier operations", n=0),
     "later": Say("… {n} later operation", plural="… {n} later operations", n=0),
     "contract.gives": N_("By the contract: {result}"),
+    "contract.nothing": N_("By the contract it returns nothing."),
     "contract.does": N_("The contract would:"),
     "ended": N_("The story ends here for this manager."),
     "outside": N_("The inside of this manager cannot be read: this is its public view, who lives where."),

@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 
 from grader.render.page import Page
 from grader.render.picture import picture
-from grader.render.story import story_lines
+from grader.render.story import story_lines, value_said
 from grader.words import N_, Say
 
 PRINTED = 12  # lines shown of what the code printed in a story
@@ -25,8 +25,8 @@ def tell(page: Page, check: Check) -> None:
         page.block(check["message"], 2)
     rows = [
         (N_("called"), check["called"], ""),
-        (N_("expected"), check["expected"], "green"),
-        (N_("got"), check["actual"], "red"),
+        (N_("expected"), value_said(check["expected"], page.say), "green"),
+        (N_("got"), value_said(check["actual"], page.say), "red"),
         (N_("why it matters"), check["why"], ""),
         (N_("looks like"), _mistake(check), "yellow"),
     ]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from grader.words import N_
 
 SHOWN = 24  # ops listed up to the one that differs; earlier ones are counted
 ITEMS = 12  # of a list, before its middle is left out
+NOTHING = N_("returns nothing (None)")
 SHORT = {"append_slot": "append"}
+
+
+def value_said(text: str | None, say: Callable[[str], str]) -> str | None:
+    """A value as a report has it, ``None`` in words: a call that is to return nothing is not one that is unknown."""
+    return say(NOTHING) if text == "None" else text
 
 
 def story_lines(story: dict[str, Any], step: int | None) -> list[tuple[int | None, str]]:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from grader.render.rooms import rooms
-from grader.render.story import story_lines
+from grader.render.story import story_lines, value_said
 from grader.render.web import Check, Words, kind_of, part
 from grader.words import N_, Say
 
@@ -47,8 +47,8 @@ def output(report: Mapping[str, Any], words: Words, fold: bool = True) -> str:
 def _values(check: Check, words: Words) -> str:
     rows = [
         ("called", N_("called"), check["called"]),
-        ("wanted", N_("expected"), check["expected"]),
-        ("got", N_("got"), check["actual"]),
+        ("wanted", N_("expected"), value_said(check["expected"], words)),
+        ("got", N_("got"), value_said(check["actual"], words)),
     ]
     tiles = "".join(
         f'<div class="{kind}"><dt class="label">{escape(words(label))}</dt><dd tabindex="0">{escape(text)}</dd></div>'

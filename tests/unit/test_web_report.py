@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
+from grader.render.failure import tell
 from grader.render.html import page
+from grader.render.page import Page
 from grader.render.web import counts, groups
 from grader.render.web_failure import failure
 from grader.report import CheckResult, Failure, Report
@@ -110,3 +113,12 @@ def test_checks_stand_under_their_missions_and_what_passed_is_folded():
     assert made.index("Mission 1") < made.index("Mission 3") < made.index("Stretch")
     assert made.count("<details>") == 2 and "what b asks" in made.partition("Mission 3")[2].partition("<details>")[0]
     assert "<details>" not in groups([row.to_json("en") for row in rows], EN, fold=False)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "returns nothing (None)"), ("zh", "没有返回值（None）")])
+def test_that_a_call_is_to_return_nothing_is_said_in_words(lang, said):
+    row = failing(called='free("a")', expected="None", actual="KeyError: 3").to_json(lang)
+    assert f"<dd tabindex=\"0\">{said}</dd>" in failure(row, translator(lang).text)
+    file = io.StringIO()
+    tell(Page(lang, file, 100), row)
+    assert said in file.getvalue()

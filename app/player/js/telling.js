@@ -52,7 +52,8 @@ class Telling {
   contract(op) {
     const { words } = this.player;
     const { expected, readable } = this.tape.extra(op);
-    const lines = [words.ui("contract.gives", { result: text(narrow(expected ?? null)) })];
+    const result = narrow(expected ?? null);
+    const lines = [result === null ? words.ui("contract.nothing") : words.ui("contract.gives", { result: text(result) })];
     const steps = this.tape.explained(op).filter((event) => !READS.has(event.kind));
     if (steps.length && readable !== false) {
       const told = steps.slice(0, 12).map((event) => words.event(this.tape, op, event, this.tape.state)[0]);
