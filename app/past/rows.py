@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -22,24 +24,49 @@ from grader.words import N_, Say
 _STATES = {"queued": N_("In the queue"), "running": N_("Running"), "abandoned": N_("Not graded")}
 
 
-def row(one: Submission) -> None:
+class Handed(NamedTuple):
+    """A submission, and the times before, the newest first, that the very same was handed in with the same outcome and
+    nothing in between."""
+
+    last: Submission
+    earlier: list[Submission]
+
+
+def gathered(made: Iterable[Submission]) -> list[Handed]:
+    """``made``, newest first, with what was only handed in again as one. What is not done yet stays by itself."""
+    found: list[Handed] = []
+    for one in made:
+        if found and found[-1].last.state == one.state == "done" and _same(found[-1].last) == _same(one):
+            found[-1].earlier.append(one)
+        else:
+            found.append(Handed(one, []))
+    return found
+
+
+def _same(one: Submission) -> tuple[object, ...]:
+    return (one.exercise, one.sha256, one.name, one.only, one.verdict, one.passed, one.total, one.stars,
+            one.stars_total)  # fmt: skip
+
+
+def row(handed: Handed) -> None:
     """The submission and its buttons."""
+    one, earlier = handed
     with st.container(horizontal=True, vertical_alignment="center", key=f"past_{one.id}"):
         st.checkbox(
             text(Say("Compare {time}", time=when(one.created))), key=f"past_pick_{one.id}", on_change=_picked,
             args=(one.id,), label_visibility="collapsed",
         )  # fmt: skip
-        st.html(part(summary(one), f"past-row kvr-{one.verdict or one.state}"))
+        st.html(part(summary(one, earlier), f"past-row kvr-{one.verdict or one.state}"))
         st.button(text(N_("Open")), key=f"past_open_{one.id}", on_click=open_one, args=(one.id,))
         if st.button(text(N_("Edit")), key=f"past_edit_{one.id}", icon=":material/edit:"):
             edit(one)
         delete_button(one, f"past_delete_{one.id}")
     if st.session_state.get("past_delete") == one.id:
-        confirm(one)
+        confirm(one, earlier)
 
 
-def summary(one: Submission) -> str:
-    """How it went, of which file, and when."""
+def summary(one: Submission, earlier: Sequence[Submission] = ()) -> str:
+    """How it went, of which file, and when; how often before, where it was the same each time."""
     sign, verdict = VERDICTS.get(one.verdict or "", ("…", ""))
     word = text(verdict or _STATES.get(one.state, ""))
     facts = []
@@ -49,6 +76,9 @@ def summary(one: Submission) -> str:
         facts.append("★" * one.stars + "☆" * (one.stars_total - one.stars))
     if one.reason is not None:
         facts.append(text(one.reason))
+    if earlier:
+        times = Say("handed in {n} times, first {time}", n=1 + len(earlier), time=when(earlier[-1].created))
+        facts.append(text(times))
     told = "".join(f"<span>{escape(fact)}</span>" for fact in facts)
     about = f"{one.exercise} · {shown_name(one.name)} · {when(one.created)}"
     return (
@@ -61,14 +91,26 @@ def delete_button(one: Submission, key: str) -> None:
     st.button(text(N_("Delete")), key=key, icon=":material/delete:", on_click=_ask, args=(one.id,))
 
 
-def confirm(one: Submission) -> None:
+def confirm(one: Submission, earlier: Sequence[Submission] = ()) -> None:
     """Ask before anything is deleted."""
     with st.container(border=True, key="past_confirm"):
-        asked = Say("Delete {name} and its report? It cannot be brought back.", name=shown_name(one.name))
+        name = shown_name(one.name)
+        asked = Say("Delete {name} and its report? It cannot be brought back.", name=name)
+        if earlier:
+            all_of_it = N_("Delete {name} and its report, all {n} times it was handed in? It cannot be brought back.")
+            asked = Say(all_of_it, name=name, n=1 + len(earlier))
         notice("error", text(asked))
         with st.container(horizontal=True):
-            st.button(text(N_("Delete it")), key="past_delete_yes", type="primary", on_click=_delete, args=(one.id,))
+            st.button(text(N_("Delete it")), key="past_delete_yes", type="primary", on_click=_delete,
+                      args=([one.id, *(each.id for each in earlier)],))  # fmt: skip
             st.button(text(N_("Keep it")), key="past_delete_no", on_click=_ask, args=(None,))
+
+
+def unpick() -> None:
+    """None is chosen any more."""
+    for one in st.session_state.get("past_picked", []):
+        st.session_state[f"past_pick_{one}"] = False
+    st.session_state.past_picked = []
 
 
 def picked(made: list[Submission]) -> list[Submission]:
@@ -107,10 +149,11 @@ def _ask(submission: str | None) -> None:
     st.session_state.past_delete = submission
 
 
-def _delete(submission: str) -> None:
+def _delete(submissions: list[str]) -> None:
     st.session_state.past_delete = None
     try:
-        desk().delete(person(), submission)
+        for submission in reversed(submissions):
+            desk().delete(person(), submission)
     except Refused as refused:
         st.session_state.past_refused = refused.say.to_json()
     else:

@@ -11,7 +11,7 @@ from app import pages
 from app.notice import notice
 from app.past.chart import verdicts
 from app.past.compare import compare
-from app.past.rows import confirm, delete_button, edit, open_one, picked, row, summary
+from app.past.rows import Handed, confirm, delete_button, edit, gathered, open_one, picked, row, summary, unpick
 from app.person import only_this_tab, person
 from app.report.style import style
 from app.report.view import show_run
@@ -39,34 +39,36 @@ def show() -> None:
     asked = st.query_params.get("open")
     opened = None if asked is None else desks.desk().submission(person(), asked)
     if opened is not None:
-        _one(opened)
+        rows = gathered(desks.desk().submissions(person()))
+        _one(next((one for one in rows if one.last.id == opened.id), Handed(opened, [])))
         return
     if asked is not None and problem is None:
         notice("info", text(N_("There is no such submission here.")))
     made = desks.desk().submissions(person())
     if made:
-        _list(made)
+        _list(gathered(made))
     elif problem is None:
         _nothing_yet()
 
 
-def _one(one: Submission) -> None:
+def _one(handed: Handed) -> None:
     """A submission that was opened: its report, and what can be done with it."""
+    one, earlier = handed
     with st.container(horizontal=True, vertical_alignment="center", key="past_head"):
         back = text(N_("All submissions"))
         st.button(back, key="past_back", icon=":material/arrow_back:", on_click=open_one, args=(None,))
-        st.html(part(summary(one), f"past-row kvr-{one.verdict or one.state}"))
+        st.html(part(summary(one, earlier), f"past-row kvr-{one.verdict or one.state}"))
         if st.button(text(N_("Edit")), key="past_edit", icon=":material/edit:"):
             edit(one)
         delete_button(one, "past_delete_this")
     if st.session_state.get("past_delete") == one.id:
-        confirm(one)
+        confirm(one, earlier)
     card, below = st.container(border=True, key="card_report"), st.container(key="below")
     with card:
         show_run(one.id, f"past_{one.id}", below)
 
 
-def _list(made: list[Submission]) -> None:
+def _list(made: list[Handed]) -> None:
     exercises = list(discover())
     if st.session_state.get("past_filter") is None:
         st.session_state.past_filter = st.session_state.get("past_filter_kept", ALL)
@@ -75,14 +77,16 @@ def _list(made: list[Submission]) -> None:
         format_func=lambda one: text(N_("All exercises")) if one == ALL else one, on_change=_first_page,
     )  # fmt: skip
     st.session_state.past_filter_kept = chosen
-    wanted = [one for one in made if chosen in (ALL, one.exercise)]
-    if any(one.state in ("queued", "running") for one in wanted):
-        _watch({one.id: one.state for one in wanted})
-    _chart([one for one in reversed(wanted) if one.state == "done" and one.total], exercises)
-    _compared(picked(made))
+    wanted = [one for one in made if chosen in (ALL, one.last.exercise)]
+    latest = [one.last for one in wanted]
+    if any(one.state in ("queued", "running") for one in latest):
+        _watch({one.id: one.state for one in latest})
+    _chart([one for one in reversed(latest) if one.state == "done" and one.total], exercises)
+    two = picked([one.last for one in made])
+    _compared(two)
     if not wanted:
         notice("info", text(N_("Nothing of this exercise yet.")))
-    st.html(part(f'<p class="quiet small">{text(N_("Tick two of them to compare them."))}</p>'))
+    _how_to_compare(len(two), len(wanted))
     with st.container(border=True, key="card_past", gap=None):
         at = min(st.session_state.get("past_page", 0), (len(wanted) - 1) // A_PAGE if wanted else 0)
         for one in wanted[at * A_PAGE : (at + 1) * A_PAGE]:
@@ -111,6 +115,17 @@ def _compared(two: list[Submission]) -> None:
         heads = "".join(f'<div class="past-row kvr-{one.verdict}">{summary(one)}</div>' for one in two)
         st.html(part(heads, "past-two"))
         compare(older, newer)
+
+
+def _how_to_compare(ticked: int, listed: int) -> None:
+    """What to do with the boxes of the list, while there is something to do with them."""
+    if ticked == 2:
+        with st.container(horizontal=True, vertical_alignment="center", key="past_ticked"):
+            said = text(N_("The two that are ticked are compared above. Tick another one to exchange the first."))
+            st.html(part(f'<p class="quiet small">{said}</p>'))
+            st.button(text(N_("Untick both")), key="past_untick", icon=":material/close:", on_click=unpick)
+    elif ticked == 0 and listed > 1:
+        st.html(part(f'<p class="quiet small">{text(N_("Tick two of them to compare them."))}</p>'))
 
 
 def _pages(at: int, total: int) -> None:
