@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +15,11 @@ from grader.exercise import discover
 from grader.lesson import check, coded
 from grader.lesson.asked import question_problems
 from grader.lesson.check import page_problems, problems
-from grader.lesson.data import Code, Question, Words, walk
+from grader.lesson.data import Code, Figure, Lesson, Part, Prose, Question, Words, walk
 from grader.lesson.load import folder, has_lesson, load
 from grader.lesson.page import read
 from grader.lesson.passages import Known
+from grader.lesson.text import links
 from grader.words import LANGUAGES, translator
 from tests.unit.lessons import said
 
@@ -128,3 +131,100 @@ def test_a_link_that_is_broken_is_seen(exercise, page, lang):
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_topic_of_the_hints_is_said_three_times_in_both_languages(exercise):
     assert list(check.hint_problems(EXERCISES[exercise])) == []
+
+
+# -- nothing is told before it is asked --------------------------------------------------------------------------------
+
+PREDICTED = [(name, question) for name, question in QUESTIONS if question.kind == "predict" and question.figure]
+
+
+def told_before(exercise: str, question: Question) -> Iterator[tuple[str, int]]:
+    """Every story that the lesson shows or makes claims about up to the question, and how far: a player tells it all.
+
+    What is for after a pass may tell everything, and stands last.
+    """
+    lesson = KNOWN[exercise].lesson
+    for page in lesson.pages:
+        for part in walk(page.parts["en"]):
+            if isinstance(part, Figure) and part.name == "question" and part.value == question.id:
+                yield from claimed(question.ask.en)
+                return
+            yield from shown_by(part, lesson)
+
+
+def shown_by(part: Part, lesson: Lesson) -> Iterator[tuple[str, int]]:
+    if isinstance(part, Prose):
+        yield from claimed(part.text)
+    elif isinstance(part, Figure):
+        figure = part
+        if part.name == "question":
+            yield from claimed(lesson.questions[part.value].answer.en)
+            figure = lesson.questions[part.value].figure or part
+        if "story" in figure.args:
+            yield figure.args["story"], len(lesson.stories[figure.args["story"]].ops)
+
+
+def claimed(text: str) -> Iterator[tuple[str, int]]:
+    for link in links(text):
+        story, _, rest = link.to.partition("/")
+        if link.kind in ("ref", "story") and story != "calc":
+            yield story, int(rest.partition("/")[0] or 0)
+
+
+@pytest.mark.parametrize(("exercise", "question"), PREDICTED, ids=lambda one: getattr(one, "id", one))
+def test_what_is_to_be_predicted_has_not_been_told(exercise, question):
+    stories = KNOWN[exercise].lesson.stories
+    asked, op = stories[question.figure.args["story"]], question.figure.number("op", 0)
+    for name, known in told_before(exercise, question):
+        told = stories[name]
+        assert told.params != asked.params or known < op or told.ops[:op] != asked.ops[:op], name
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_no_worked_example_in_the_skeleton_answers_a_prediction(exercise):
+    """The learner's own file lists them with their results."""
+    for question in (question for name, question in PREDICTED if name == exercise):
+        assert not question.figure.args["story"].startswith("worked-")
+
+
+def shapes(source: str) -> set[str]:
+    """The expressions of some size in it, whatever their names and numbers are."""
+    found = set[str]()
+    for node in ast.walk(Nameless().visit(ast.parse(source))):
+        if isinstance(node, ast.expr) and _size(node) >= 5:
+            found.add(ast.dump(node))
+    return found
+
+
+def _size(node: ast.expr) -> int:
+    return sum(not isinstance(one, ast.expr_context) for one in ast.walk(node))
+
+
+class Nameless(ast.NodeTransformer):
+    """A name, a chain of attributes and a number are one thing; what is called keeps its name."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        called = ast.unparse(node.func).rpartition(".")[2]
+        inner = [self.visit(one) for one in (*node.args, *(word.value for word in node.keywords))]
+        return ast.Call(ast.Name(called), inner, [])
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name("_")
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return ast.Name("_")
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Name("_")
+
+
+def test_renaming_makes_the_warm_up_of_no_mission_an_answer():
+    right = [*Path("tests/answers/right/l22").glob("*.py"), Path("solutions/l22_paged_attention.py")]
+    answers = {shape for file in right for shape in shapes(file.read_text("utf-8"))}
+    answers -= shapes(EXERCISES["l22"].skeleton.read_text("utf-8"))  # what is given is no answer
+    pages = [page for page in KNOWN["l22"].lesson.pages if page.group]
+    assert len(pages) == 3
+    for page in pages:
+        for part in walk(page.parts["en"]):
+            if isinstance(part, Code):
+                assert not shapes(part.source) & answers, page.id
