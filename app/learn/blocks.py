@@ -106,5 +106,3 @@ def after_pass(passed: bool, record: Record, show: Callable[[], None], key: str)
 
 def _show(exercise: str) -> None:
     Record(exercise).keep(AFTER, shown=True)
-
-

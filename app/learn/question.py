@@ -1,4 +1,7 @@
-"""A question in place: guessed first, explained at once, changed at will. Nothing waits for a right answer."""
+"""A question in place: guessed first, and a wrong guess is explained at once and guessed again.
+
+What happens, and the whole answer, open with the right guess or when they are asked for. Nothing is locked.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,9 @@ def _question(asked: Question, lesson: Lesson, counted: bool) -> None:
             _open(asked, lesson, kept)
             return
         right = _number(asked, lesson, kept) if asked.value else _choice(asked, lesson, kept)
-        if right is None:
-            return
-        if asked.figure is not None:
-            figure(asked.figure, lesson, f"answer_{asked.id}")
-        _answer(asked, lesson, kept)
+        if right and not kept.get("shown"):  # whoever was right may look at the other choices with the answer open
+            record.keep(f"q/{asked.id}", shown=True)
+        _shown(asked, lesson, right, right or bool(kept.get("shown")))
 
 
 def _choice(asked: Question, lesson: Lesson, kept: dict[str, Any]) -> bool | None:
@@ -61,6 +62,8 @@ def _choice(asked: Question, lesson: Lesson, kept: dict[str, Any]) -> bool | Non
     with _verdict(asked, taken.right):
         if taken.why.en:
             said(taken.why, lesson)
+        if not taken.right and not kept.get("shown"):
+            _again(N_("Choose another answer, or press “Show me”."))
     return taken.right
 
 
@@ -80,8 +83,12 @@ def _number(asked: Question, lesson: Lesson, kept: dict[str, Any]) -> bool | Non
         return None
     with _verdict(asked, right):
         if not right:
-            st.html(f"<p>{escape(text(Say('You said {n}. See what happens instead:', n=number)))}</p>")
+            _again(Say("It is not {n}. Try another number, or press “Show me”.", n=number))
     return right
+
+
+def _again(words: str | Say) -> None:
+    st.html(f'<p class="kv-more">{escape(text(words))}</p>')
 
 
 def _verdict(asked: Question, right: bool) -> Any:
@@ -100,21 +107,38 @@ def _open(asked: Question, lesson: Lesson, kept: dict[str, Any]) -> None:
     st.text_area(text(N_("Your answer")), key=key, height="content", max_chars=_LONGEST, label_visibility="collapsed",
                  placeholder=text(N_("Your answer first, however short. It is kept for you alone.")),
                  on_change=_took, args=(lesson.exercise, asked.id, "text", key))  # fmt: skip
-    _answer(asked, lesson, kept, bool(st.session_state[key]))
-
-
-def _answer(asked: Question, lesson: Lesson, kept: dict[str, Any], written: bool = True) -> None:
-    """The answer, once it is asked for."""
     if not kept.get("shown"):
-        label = N_("Show the answer without one of my own")
-        if written:
-            label = N_("Compare with the answer") if asked.kind == "open" else N_("The whole answer")
-        st.button(text(label), key=f"show_{asked.id}", on_click=answer, args=(lesson.exercise, asked.id),
-                  kwargs={"shown": True})  # fmt: skip
+        label = N_("Compare with the answer") if st.session_state[key] else N_("Show the answer without one of my own")
+        _show(asked, lesson, label)
         return
+    _answer(asked, lesson)
+    _hide(asked, lesson)
+
+
+def _shown(asked: Question, lesson: Lesson, right: bool | None, opened: bool) -> None:
+    """What happens and the answer, or the way to them."""
+    if not opened:
+        _show(asked, lesson, N_("Show me"))
+        return
+    if asked.figure is not None:
+        figure(asked.figure, lesson, f"answer_{asked.id}")
+    _answer(asked, lesson)
+    if not right:
+        _hide(asked, lesson)
+
+
+def _answer(asked: Question, lesson: Lesson) -> None:
     with st.container(key=f"answer_{asked.id}", gap=None):
         st.html(f'<p class="lesson-mark">{escape(text(N_("The answer")))}</p>')
         said(asked.answer, lesson)
+
+
+def _show(asked: Question, lesson: Lesson, label: str) -> None:
+    st.button(text(label), key=f"show_{asked.id}", on_click=answer, args=(lesson.exercise, asked.id),
+              kwargs={"shown": True})  # fmt: skip
+
+
+def _hide(asked: Question, lesson: Lesson) -> None:
     st.button(text(N_("Hide the answer")), key=f"hide_{asked.id}", type="tertiary", on_click=answer,
               args=(lesson.exercise, asked.id), kwargs={"shown": None})  # fmt: skip
 

@@ -32,13 +32,24 @@ function seek(place, times) {
 }
 
 // Streamlit sends a text when its field is left, or on Ctrl+Enter; a reload would lose what was typed last.
+const OWN = '.st-key-lesson_page [class*="st-key-text_"] textarea';
 let pause = 0;
 function typed(event) {
   const area = event.target;
-  if (!area.matches?.('.st-key-lesson_page [class*="st-key-text_"] textarea')) return;
+  if (!area.matches?.(OWN)) return;
   const enter = new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true });
   clearTimeout(pause);
   pause = setTimeout(() => area.dispatchEvent(enter), 600);
+}
+
+// Ctrl+Enter by hand: Streamlit sends the text, and the button below it is pressed.
+function pressed(event) {
+  const area = event.target;
+  if (!event.isTrusted || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (!area.matches?.(OWN) || !area.value.trim()) return;
+  clearTimeout(pause);
+  const place = area.closest('[class*="st-key-question_"]');
+  setTimeout(() => place?.querySelector('[class*="st-key-show_"] button')?.click(), 50);
 }
 
 export default function ({ data, setTriggerValue }) {
@@ -61,6 +72,7 @@ export default function ({ data, setTriggerValue }) {
   };
   document.addEventListener("click", follow, true);
   document.addEventListener("input", typed, true);
+  document.addEventListener("keydown", pressed, true);
   if (data.turns && window.kvhotelTurns !== data.turns) {
     window.kvhotelTurns = data.turns;
     if (data.to) seek(`.st-key-question_${data.to}`, 20);
@@ -69,6 +81,7 @@ export default function ({ data, setTriggerValue }) {
   return () => {
     document.removeEventListener("click", follow, true);
     document.removeEventListener("input", typed, true);
+    document.removeEventListener("keydown", pressed, true);
   };
 }
 """

@@ -44,6 +44,15 @@ def telling(text: str) -> str:
     return max(re.split(r"[\[\]()\n]", text), key=len)[:60]
 
 
+def players(seen: Visitor) -> int:
+    """How many components the page has: each player is one."""
+    return len(seen.app.get("bidi_component"))
+
+
+def has(seen: Visitor, key: str) -> bool:
+    return any(button.key == key for button in seen.app.button)
+
+
 def markdown(seen: Visitor) -> str:
     return "\n".join(part.value for part in seen.app.markdown)
 
@@ -89,10 +98,10 @@ CHOSEN = [(name, id) for name, id in QUESTIONS if LESSONS[name].questions[id].ch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", third(CHOSEN), ids="-".join)
-def test_each_guess_is_explained_at_once_and_may_be_changed(place):
+def test_a_wrong_guess_is_explained_and_the_answer_opens_with_the_right_one(place):
     exercise, question = place
     seen, found = asked(exercise, question)
-    key = f"choice_{exercise}_{question}"
+    key, drawn = f"choice_{exercise}_{question}", players(seen)
     assert 'class="lesson-mark" role="status"' not in seen.html
     for choice in sorted(found.choices, key=lambda one: one.right):
         seen.app.radio(key).set_value(choice.id)
@@ -101,8 +110,36 @@ def test_each_guess_is_explained_at_once_and_may_be_changed(place):
         assert f"</span> {word}</p>" in seen.html
         if choice.why.en:
             assert telling(choice.why.en) in markdown(seen)
-        assert telling(found.answer.en) not in markdown(seen)
+        assert (telling(found.answer.en) in markdown(seen)) == choice.right
+        assert players(seen) - drawn == (choice.right and found.figure is not None)
+        assert has(seen, f"show_{question}") == (not choice.right)
+        assert ("Choose another answer" in seen.html) == (not choice.right)
     assert not any(button.disabled for button in seen.app.button)
+
+
+def test_whoever_was_right_may_look_at_the_other_choices_with_the_answer_open():
+    seen, found = asked("p06", "next-slot")
+    for choice in sorted(found.choices, key=lambda one: not one.right):
+        seen.app.radio("choice_p06_next-slot").set_value(choice.id)
+        seen.run()
+        assert telling(found.answer.en) in markdown(seen)
+    seen.press("hide_next-slot")
+    assert telling(found.answer.en) not in markdown(seen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", third(CHOSEN), ids="-".join)
+def test_nobody_has_to_guess_to_be_shown(place):
+    exercise, question = place
+    seen, found = asked(exercise, question)
+    drawn = players(seen)
+    assert seen.app.button(f"show_{question}").label == "Show me"
+    seen.press(f"show_{question}")
+    assert telling(found.answer.en) in markdown(seen)
+    assert players(seen) - drawn == (found.figure is not None)
+    seen.press(f"hide_{question}")
+    assert telling(found.answer.en) not in markdown(seen)
+    assert players(seen) == drawn
 
 
 OPEN = [(name, id) for name, id in QUESTIONS if LESSONS[name].questions[id].kind == "open"]

@@ -15,10 +15,10 @@ from tests.browser.axe import LONG, serious, sideways
 
 LESSONS = {name: lesson_of(exercise) for name, exercise in exercises().items()}
 SAID = {
-    "en": {"wrong": "Not quite", "right": "Right", "answer": "The whole answer", "compare": "Compare with the answer",
+    "en": {"wrong": "Not quite", "right": "Right", "show": "Show me", "compare": "Compare with the answer",
            "blank": "Show the answer without one of my own", "anyway": "Show it anyway", "step": "step {n} of",
            "hints": ["A hint", "A second hint", "The answer in words"], "hint": "Hint {n} of 3"},
-    "zh": {"wrong": "不太对", "right": "对了", "answer": "完整的解释", "compare": "对照答案",
+    "zh": {"wrong": "不太对", "right": "对了", "show": "直接看答案", "compare": "对照答案",
            "blank": "不写了，直接看答案", "anyway": "现在就看", "step": "第 {n} 步",
            "hints": ["给个提示", "再给一个提示", "直接说答案"], "hint": "第 {n} 条提示，共 3 条"},
 }  # fmt: skip
@@ -51,7 +51,7 @@ def figure_at(place: Locator, figure: Figure, lesson: Lesson, lang: str) -> None
 
 
 def guess(page: Page, question: Question, lesson: Lesson, lang: str) -> None:
-    """Every choice once, the wrong ones first; explained at once, and the rest only when it is asked for."""
+    """Every choice once, the wrong ones first: each explained at once, and the rest not before the right one."""
     said, place = SAID[lang], page.locator(f".st-key-question_{question.id}")
     place.scroll_into_view_if_needed()
     expect(place.locator(".lesson-mark")).to_have_count(0, timeout=LONG)
@@ -63,10 +63,13 @@ def guess(page: Page, question: Question, lesson: Lesson, lang: str) -> None:
         if choice.why.en:
             verdict = place.locator(f'[class*="st-key-verdict_{"right" if choice.right else "wrong"}"]')
             expect(verdict).to_contain_text(words_of(choice.why.of(lang)), timeout=LONG)
+        opened = 1 if choice.right else 0
+        expect(place.locator('[class*="st-key-answer_"]')).to_have_count(opened, timeout=LONG)
+        if not choice.right:
+            expect(place.get_by_role("button", name=said["show"])).to_be_visible(timeout=LONG)
+            expect(place.locator('[class*="st-key-player_"]')).to_have_count(0, timeout=LONG)
     if question.figure is not None and question.figure.name == "player":
         figure_at(place.locator('[class*="st-key-player_"]'), question.figure, lesson, lang)
-    expect(place.locator('[class*="st-key-answer_"]')).to_have_count(0, timeout=LONG)
-    place.get_by_role("button", name=said["answer"]).click()
     shown = words_of(question.answer.of(lang))
     expect(place.locator(f".st-key-answer_{question.id}")).to_contain_text(shown, timeout=LONG)
 
@@ -150,6 +153,23 @@ def test_what_was_answered_is_there_after_a_reload(page: Page, server: str):
     page.locator(".st-key-to_idea button").click()
     expect(page.locator(".st-key-question_next-slot label", has_text="12").locator("input")).to_be_checked(timeout=LONG)
     expect(page.locator('[class*="st-key-verdict_wrong"]')).to_contain_text("Not quite", timeout=LONG)
+
+
+@pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
+def test_ctrl_and_enter_in_an_answer_press_the_button_below_it(page: Page, server: str, keys: str):
+    open_at(page, server, "p06", "names")
+    area, answer = page.locator(".st-key-question_all-cached textarea"), page.locator(".st-key-answer_all-cached")
+    area.press(keys)  # nothing is written: nothing to compare
+    page.wait_for_timeout(800)
+    expect(answer).to_have_count(0)
+    area.press_sequentially("one, or nothing is left to run")
+    area.press(keys)
+    expect(answer).to_be_visible(timeout=LONG)
+    settled(page)
+    open_at(page, server, "p06", "names")
+    expect(answer).to_be_visible(timeout=LONG)
+    expect(area).to_have_value("one, or nothing is left to run", timeout=LONG)
+    expect(page.locator(".st-key-answer_blocks-of-ten")).to_have_count(0)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
