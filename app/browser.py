@@ -1,8 +1,8 @@
 """What only the browser can do, asked of it by a mount without a face.
 
-Cookies (the language, the tour that was closed), the page's language for screen readers, and a move of the player: it
-listens to ``kvhotel:goto`` on the window, so that its trace need not be sent again. And a secret that only this browser
-keeps, by which it is known again.
+Cookies (the language, the tour that was closed), the page's language for screen readers, a part of the page to be
+looked at, and a move of the player: it listens to ``kvhotel:goto`` on the window, so that its trace need not be sent
+again. And a secret that only this browser keeps, by which it is known again.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ export default function ({ data }) {
   if (ask.lang) document.documentElement.lang = ask.lang === "zh" ? "zh-CN" : ask.lang;
   for (const [name, value] of Object.entries(ask.cookies || {}))
     document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+  if (ask.look?.n && window.kvhotelLooked !== ask.look.n) {
+    window.kvhotelLooked = ask.look.n;
+    document.querySelector(`.st-key-${ask.look.at}`)?.scrollIntoView({ block: "start" });
+  }
   if (ask.goto && window.kvhotelMoved !== ask.goto.n) {
     window.kvhotelMoved = ask.goto.n;
     window.dispatchEvent(new CustomEvent("kvhotel:goto", { detail: ask.goto }));
@@ -28,7 +32,8 @@ _ask = st.components.v2.component("kvhotel_browser", html="<span hidden></span>"
 
 
 def ask(key: str, **what: Any) -> None:
-    """Have the browser do it: ``lang="zh"``, ``cookies={name: value}``, ``goto={"op": 3, "room": None, "n": 1}``.
+    """Have the browser do it: ``lang="zh"``, ``cookies={name: value}``, ``goto={"op": 3, "room": None, "n": 1}``,
+    ``look={"at": "card_result", "n": 1}`` (the key of a container).
 
     ``n`` must be another one for each move: an equal request is not carried out again.
     """

@@ -1,4 +1,5 @@
-"""A text area for code: Tab indents, Enter keeps the indentation, and what is typed is sent at every pause.
+"""A text area for code: lines are numbered, Tab indents, Enter keeps the indentation, and what is typed is sent at
+every pause.
 
 Streamlit's own sends when the field is left; a reload in the middle of a line would lose it.
 """
@@ -59,13 +60,33 @@ function send(area) {
   area.unsent = false;
 }
 
+/** The numbers of the lines, beside them: one element that moves with the text. Lines do not wrap, so they match. */
+function number(area) {
+  let side = area.numbers;
+  if (!side?.isConnected) {
+    side = area.numbers = document.createElement("div");
+    side.className = "kv-lines";
+    side.setAttribute("aria-hidden", "true");
+    side.append(document.createElement("pre"));
+    area.after(side);
+  }
+  const [pre] = side.children;
+  const lines = area.value.split("\\n").length;
+  if (side.lines !== lines) pre.textContent = Array.from({ length: lines }, (_, at) => at + 1).join("\\n");
+  side.lines = lines;
+  side.style.height = `${area.clientHeight}px`;
+  pre.style.transform = `translateY(${-area.scrollTop}px)`;
+}
+
 function attach(area) {
+  if (area) number(area);  // also where another text was put into it from outside
   if (!area || area.attached) return;
   area.attached = true;
   area.spellcheck = false;
   area.autocapitalize = "off";
   area.addEventListener("keydown", (event) => pressed(area, event));
   area.addEventListener("focus", () => (area.leave = false));
+  for (const moved of ["input", "scroll"]) area.addEventListener(moved, () => number(area));
   area.addEventListener("input", () => {
     area.unsent = true;
     clearTimeout(area.pause);
@@ -82,11 +103,21 @@ export default function ({ data }) {
 }
 """.replace("__PAUSE__", str(PAUSE_MS))
 
+_FONT = 'font: 0.86rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace'
+_CSS = f"""<style>
+[class*="st-key-code_"] [data-baseweb="base-input"] {{ position: relative; }}
+[class*="st-key-code_"] textarea {{ {_FONT}; white-space: pre; overflow-x: auto; tab-size: 4; padding-left: 3.6rem; background: light-dark(#fcfbf8, #1a1d22); }}
+.kv-lines {{ position: absolute; left: 0; top: 0; width: 3.1rem; overflow: hidden; pointer-events: none; background: light-dark(#f4f2ec, #22252b); border-right: 1px solid light-dark(#e6e2d9, #2c3037); border-radius: 7px 0 0 7px; }}
+.kv-lines pre {{ margin: 0; padding: 0.75rem 0.55rem 0.75rem 0; text-align: right; background: none; border: none; overflow: hidden; {_FONT}; color: light-dark(#6b6e74, #979ca5); }}
+@media (max-width: 640px) {{ .kv-lines {{ width: 2.5rem; }} [class*="st-key-code_"] textarea {{ padding-left: 2.9rem; }} }}
+</style>"""  # noqa: E501
+
 _helper = st.components.v2.component("kvhotel_code", html="<span hidden></span>", js=_JS)
 
 
 def code_area(label: str, key: str, height: int, on_change: Callable[..., None], args: tuple[Any, ...] = ()) -> str:
     """The text. Seed it as ``st.session_state[key]`` before. Mount it in a fragment: every pause in typing runs it."""
+    st.html(_CSS)
     with st.container(key=f"code_{key}", gap=None):
         written = st.text_area(
             label, key=key, height=height, on_change=on_change, args=args, label_visibility="collapsed"

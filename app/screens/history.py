@@ -70,8 +70,8 @@ def _one(handed: Handed) -> None:
 
 def _list(made: list[Handed]) -> None:
     exercises = list(discover())
-    if st.session_state.get("past_filter") is None:
-        st.session_state.past_filter = st.session_state.get("past_filter_kept", ALL)
+    # In every run: what an interrupted one seeded never reaches the browser.
+    st.session_state.past_filter = st.session_state.get("past_filter") or st.session_state.get("past_filter_kept", ALL)
     chosen = st.segmented_control(
         text(N_("Exercise")), [ALL, *exercises], key="past_filter", required=True, label_visibility="collapsed",
         format_func=lambda one: text(N_("All exercises")) if one == ALL else one, on_change=_first_page,

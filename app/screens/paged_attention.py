@@ -39,8 +39,8 @@ def show() -> None:
 
 
 def _mission(kept: dict[str, object]) -> str:
-    if st.session_state.get("l22_mission") is None:
-        st.session_state.l22_mission = kept["mission"]
+    # In every run, as below: what an interrupted one seeded never reaches the browser.
+    st.session_state.l22_mission = st.session_state.get("l22_mission") or kept["mission"]
     st.segmented_control(
         text(N_("Mission")), list(MISSIONS), format_func=lambda one: words().text(MISSIONS[one]), key="l22_mission",
         required=True, label_visibility="collapsed",
@@ -56,11 +56,9 @@ def _sizes(kept: dict[str, object], mission: str) -> Sizes:
         if mission not in missions:
             continue
         key = f"l22_{name}"
-        if key not in st.session_state:
-            st.session_state[key] = kept[name]
+        st.session_state[key] = st.session_state.get(key, kept[name])
         kept[name] = int(row.number_input(text(label), least, most, key=key, width=168))
-    if "l22_mixed" not in st.session_state:
-        st.session_state.l22_mixed = kept["mixed"]
+    st.session_state.l22_mixed = st.session_state.get("l22_mixed", kept["mixed"])
     kept["mixed"] = st.checkbox(text(N_("A pool that has been in use: its ids are in no order")), key="l22_mixed")
     return Sizes(**{name: kept[name] for name in Sizes._fields})  # type: ignore[arg-type]
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from app import desk as desks
 from app import pages
+from app.browser import ask
 from app.notice import notice
 from app.person import only_this_tab, person
 from app.report.style import style
@@ -39,12 +40,12 @@ def show() -> None:
         notice("error", text(N_("Nothing can be graded here.")), text(idle))
     only_this_tab()
     made = desks.desk().submissions(person(), exercise.id)
-    file, result = st.columns(2, gap="medium")
-    below = st.container(key="below")
-    with file, st.container(border=True, key="card_file"):
+    with st.container(border=True, key="card_file"):
         _file(exercise, made, closed=problem is not None or idle is not None)
-    with result, st.container(border=True, key="card_result"):
+    card, below = st.container(border=True, key="card_result"), st.container(key="below")
+    with card:
         _result(exercise, made, below)
+    ask("browser_submit_look", look={"at": "card_result", "n": st.session_state.get("submit_look", 0)})
 
 
 def _exercise() -> Exercise:

@@ -29,6 +29,9 @@ def seed(exercise: Exercise, last: str | None) -> None:
     """Fill the editor where it is not there yet: with the draft, else the last version, else the skeleton."""
     state, key = st.session_state, key_of(exercise.id)
     if key in state:
+        # What an interrupted run seeded never reaches the browser: it is sent again until it was answered from there.
+        if not state.get(_answered(exercise.id)):
+            state[key] = state[key]
         return
     kept = desk().notes(person(), KIND).get(exercise.id)
     if not isinstance(kept, str):
@@ -40,6 +43,7 @@ def seed(exercise: Exercise, last: str | None) -> None:
 def keep(exercise: str) -> None:
     """Keep what stands in the editor. What another tab has kept meanwhile is not lost: it can be brought back."""
     state, written = st.session_state, text_of(exercise)
+    state[_answered(exercise)] = True
     kept = desk().notes(person(), KIND).get(exercise)
     if isinstance(kept, str) and kept not in (written, state.get(_seen(exercise))):
         desk().note(person(), KIND, _replaced(exercise), kept)
@@ -90,6 +94,10 @@ def digest(text: str) -> str:
 def shown_name(name: str) -> str:
     """A file's name as part of a sentence."""
     return plain(name, 80, one_line=True)
+
+
+def _answered(exercise: str) -> str:
+    return f"{key_of(exercise)}_answered"
 
 
 def _seen(exercise: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -14,7 +15,7 @@ from grader.desk.submission import Submission
 from grader.exercise import Exercise
 from grader.words import N_, Say
 
-HEIGHT = 560
+HEIGHT = 520
 """Of the text area, in pixels."""
 
 
@@ -66,6 +67,7 @@ def _typed(exercise: str) -> None:
 
 def _grade(exercise: Exercise, made: Sequence[Submission]) -> None:
     st.session_state.submit_anew = True
+    st.session_state.submit_look = time.time()  # the report is below: it is shown
     grade_text(exercise.id, exercise.file, made)
 
 

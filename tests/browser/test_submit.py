@@ -269,6 +269,21 @@ def test_the_editor_by_keyboard(page: Page, server: str):
     verdict(page, "Failed")
 
 
+def test_every_line_has_its_number_and_the_skeleton_its_width(page: Page, server: str):
+    screen(page, server)
+    numbers = page.locator(".st-key-card_file .kv-lines pre")
+    expect(numbers).to_have_text(re.compile(r"^1\n2\n3\n"))
+    text, field = editor(page).input_value(), "document.querySelector('.st-key-card_file textarea')"
+    assert numbers.inner_text().split("\n")[-1] == str(text.count("\n") + 1)
+    assert page.evaluate(f"{field}.scrollWidth <= {field}.clientWidth")  # 120 columns, at 1280 pixels
+    editor(page).fill("\n".join(f"x{n} = {n}" for n in range(1, 101)))
+    expect(numbers).to_have_text(re.compile(r"\n99\n100$"))
+    page.evaluate(f"{field}.scrollTop = 400")
+    page.wait_for_timeout(200)
+    moved = page.evaluate("new DOMMatrix(getComputedStyle(document.querySelector('.kv-lines pre')).transform).m42")
+    assert moved == -page.evaluate(f"{field}.scrollTop") == -400
+
+
 def test_a_language_is_switched_in_the_middle_of_a_line(page: Page, server: str):
     screen(page, server)
     editor(page).fill("# not finished")
