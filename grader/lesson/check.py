@@ -98,8 +98,6 @@ def _lying_about(exercise: Exercise, lesson: Lesson) -> Iterator[Problem]:
                                                          id=name, n=stands.count(name)))  # fmt: skip
 
 
-
-
 def _tasks(exercise: Exercise, lesson: Lesson) -> Iterator[Problem]:
     """The methods of a task are written in the skeleton."""
     toml = folder(exercise) / "lesson.toml"

@@ -181,8 +181,6 @@ def test_a_third_exercise_with_a_lesson_needs_no_list(tmp_path, monkeypatch):
     assert any("The text claims 43, but ref:s/2/sum gives 42." in line for line in said(exercise))
 
 
-
-
 def test_a_story_of_l22_is_played_by_a_block_manager_without_a_cache():
     story = named("l22")["turns"]
     for op in range(len(story.ops) + 1):
