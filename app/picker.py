@@ -10,15 +10,19 @@ from app import pages
 from app.editor import editor, toggle
 from app.managers import MINE_NAME, forget, mistakes
 from app.notice import notice
+from app.own import last_handed_in
 from app.share import MINE, REFERENCE
 from app.stories import OWN, label, stories
-from app.visit import UPLOAD, Visit, story_of, turn_to
+from app.visit import HANDED, UPLOAD, Visit, story_of, turn_to
 from app.words import text, words
 from grader.words import N_, Say
 
 
 def pick(kept: Visit) -> None:
     """Draw the row and what belongs to it; choices are kept in the visit."""
+    handed = last_handed_in("p06")
+    if kept["by"] == HANDED and handed is None:
+        kept["by"] = REFERENCE
     seed = {"story_pick": kept["story"], "by_pick": kept["by"], "beside_pick": kept["beside"]}
     for name, value in seed.items():  # in every run: what an interrupted one seeded never reaches the browser
         st.session_state[name] = value
@@ -29,8 +33,8 @@ def pick(kept: Visit) -> None:
         on_change=_story_picked, args=(kept,),
     )  # fmt: skip
     by.selectbox(
-        say(N_("Whose manager")), [REFERENCE, MINE, UPLOAD, *mistakes()], format_func=lambda one: say(_manager(one)),
-        key="by_pick", on_change=_by_picked, args=(kept,),
+        say(N_("Whose manager")), [REFERENCE, MINE, *([HANDED] if handed else []), UPLOAD, *mistakes()],
+        format_func=lambda one: say(_manager(one)), key="by_pick", on_change=_by_picked, args=(kept,),
     )  # fmt: skip
     edit = N_("Close the editor") if kept["editing"] else N_("Edit")
     buttons.button(say(edit), key="edit", on_click=toggle, args=(kept,), width="stretch", icon=":material/edit:")
@@ -55,7 +59,9 @@ def _about(kept: Visit) -> None:
                       query_params={"mistake": by})  # fmt: skip
     elif by == MINE:
         row.button(text(N_("Run it again")), key="again", icon=":material/refresh:", on_click=forget)
-    if not mistakes() and by not in (MINE, UPLOAD):
+    elif by == HANDED:
+        row.page_link(pages.path("history"), label=text(N_("All my submissions")), icon=":material/history:")
+    if not mistakes() and by not in (MINE, HANDED, UPLOAD):
         notice("info", text(N_("The solutions are not here, so there are no classic mistakes to play.")))
     if by == UPLOAD:
         upload_words()
@@ -101,6 +107,8 @@ def _manager(one: str) -> str | Say:
         return N_("The reference")
     if one == MINE:
         return Say("Mine: {path}", path=MINE_NAME)
+    if one == HANDED:
+        return N_("Mine: what I handed in last")
     if one == UPLOAD:
         return N_("Mine: an uploaded file")
     mistake = mistakes()[one]

@@ -18,6 +18,8 @@ Visit = dict[str, Any]
 
 #: A file that is uploaded here, as `by`.
 UPLOAD = "upload"
+#: What this browser handed in last, as `by`.
+HANDED = "handed"
 
 
 def visit() -> Visit:

@@ -7,15 +7,17 @@ from typing import Any
 import streamlit as st
 
 from app import share
+from app.desk import desk
 from app.far_view import far_view
 from app.managers import MINE_NAME, Shown, by_file, by_mistake, by_reference, mine, mistakes
 from app.notice import notice
+from app.own import last_handed_in
 from app.picker import pick
 from app.player.payload import payload
 from app.player.player import hotel
 from app.share import MINE, REFERENCE
 from app.tour import tour
-from app.visit import UPLOAD, Visit, story_of, visit
+from app.visit import HANDED, UPLOAD, Visit, story_of, visit
 from app.words import lang, text
 from grader.replay.op import Story
 from grader.words import N_, Say
@@ -57,9 +59,21 @@ def played(kept: Visit, story: Story) -> Shown:
             return by_reference(story)
         with st.spinner(text(N_("Your file is running…"))):
             return by_file(story, kept["upload"]["bytes"], kept["upload"]["name"], own=False)
+    if by == HANDED:
+        return _handed(story)
     if by not in mistakes():
         return by_reference(story)
     return by_mistake(story, by)
+
+
+def _handed(story: Story) -> Shown:
+    """What this browser handed in last: looked up under its own secret, and run in the sandbox like any upload."""
+    last = last_handed_in("p06")
+    source = None if last is None else desk().source(str(st.session_state.person), last.id)
+    if last is None or source is None:
+        return by_reference(story)
+    with st.spinner(text(N_("Your file is running…"))):
+        return by_file(story, source, last.name, own=False)
 
 
 def _stays(shown: Shown) -> str:
@@ -101,7 +115,7 @@ def _filled(story: Story, shown: Shown, beside: bool, by: str, step: int | None)
         lang=lang(),
         who=shown.who,
         reference=shown.reference if beside else None,
-        link=share.query(story, MINE if by == UPLOAD else by, lang()),
+        link=share.query(story, MINE if by in (UPLOAD, HANDED) else by, lang()),
         start=step,
         notice=" ".join(text(say) for say in shown.notices),
     )

@@ -8,6 +8,9 @@ from app import share
 from app.managers import mistakes
 from app.stories import OWN, stories
 from grader.replay.op import p06_story
+from grader.sandbox import launcher
+from solutions.mistakes import source
+from tests.apptest.conftest import PERSON
 from tests.sampling import third
 
 
@@ -138,3 +141,25 @@ def test_without_the_solutions_there_are_no_mistakes_and_the_rest_plays(visitor,
     seen = visitor(by="free-forwards")
     assert len(seen.app.selectbox("by_pick").options) == 3
     assert "There is no mistake free-forwards here" in seen.sentences[0]
+
+
+@pytest.mark.skipif(launcher.pick("auto") == "process", reason="no sandbox here: install bubblewrap")
+def test_what_was_handed_in_last_can_be_played_and_nobody_elses(visitor, desk):
+    desk.submit("somebody else", "p06", b"x = 1", "theirs.py")
+    assert not offered(visitor())
+    desk.submit(PERSON, "p06", b"x = 1", "older.py")
+    desk.submit(PERSON, "l22", b"x = 1", "other-exercise.py")
+    desk.submit(PERSON, "p06", source("hit-limit-len").encode(), "latest.py")
+    seen = visitor()
+    assert offered(seen)
+    seen.choose("by_pick", "handed")
+    assert seen.played["who"] == "latest.py" and seen.played["difference"] is not None
+    for one in desk.submissions(PERSON, "p06"):
+        desk.cancel(PERSON, one.id)
+        desk.delete(PERSON, one.id)
+    seen.run()
+    assert not offered(seen) and seen.app.selectbox("by_pick").value == "reference"
+
+
+def offered(seen):
+    return "Mine: what I handed in last" in seen.app.selectbox("by_pick").options
