@@ -106,10 +106,10 @@ export default function ({ data }) {
 _FONT = 'font: 0.86rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace'
 _CSS = f"""<style>
 [class*="st-key-code_"] [data-baseweb="base-input"] {{ position: relative; }}
-[class*="st-key-code_"] textarea {{ {_FONT}; white-space: pre; overflow-x: auto; tab-size: 4; padding-left: 3.6rem; background: light-dark(#fcfbf8, #1a1d22); }}
+[class*="st-key-code_"] .stTextArea textarea {{ {_FONT}; white-space: pre; overflow-x: auto; tab-size: 4; padding-left: 3.6rem; background: light-dark(#fcfbf8, #1a1d22); }}
 .kv-lines {{ position: absolute; left: 0; top: 0; width: 3.1rem; overflow: hidden; pointer-events: none; background: light-dark(#f4f2ec, #22252b); border-right: 1px solid light-dark(#e6e2d9, #2c3037); border-radius: 7px 0 0 7px; }}
 .kv-lines pre {{ margin: 0; padding: 0.75rem 0.55rem 0.75rem 0; text-align: right; background: none; border: none; overflow: hidden; {_FONT}; color: light-dark(#6b6e74, #979ca5); }}
-@media (max-width: 640px) {{ .kv-lines {{ width: 2.5rem; }} [class*="st-key-code_"] textarea {{ padding-left: 2.9rem; }} }}
+@media (max-width: 640px) {{ .kv-lines {{ width: 2.5rem; }} [class*="st-key-code_"] .stTextArea textarea {{ padding-left: 2.9rem; }} }}
 </style>"""  # noqa: E501
 
 _helper = st.components.v2.component("kvhotel_code", html="<span hidden></span>", js=_JS)

@@ -12,6 +12,7 @@ from app import desk as desks
 from app import pages
 from app.notice import notice
 from app.person import person
+from app.report import lines
 from app.report.downloads import downloads
 from app.report.failures import failures
 from app.report.live import live
@@ -67,6 +68,7 @@ def show_report(
     """
     style()
     said = report.to_json(lang())
+    lines.found(said, source_of, exercise, only)
     title = title_of(exercise, only)
     st.html(verdict(said, title, words().text))
     st.html(part(groups(said["checks"], words().text)))

@@ -15,6 +15,12 @@ def methods_text(source: str, class_name: str, names: Sequence[str]) -> str | No
     return "\n\n".join("\n".join(lines[first:last]) for first, last in places) + "\n"
 
 
+def methods_span(source: str, class_name: str, names: Sequence[str]) -> tuple[int, int] | None:
+    """The lines from the first of the methods to the last, counted from 0, the end not included. None as above."""
+    places = _places(source, class_name, names)
+    return None if places is None else (min(places)[0], max(last for _, last in places))
+
+
 def with_methods(source: str, class_name: str, names: Sequence[str], text: str) -> str | None:
     """The file with ``text`` in place of these methods: all of it where the first of them stands. None as above."""
     places = _places(source, class_name, names)
