@@ -132,6 +132,7 @@ class Judge:
         if session.broken is not None or code not in (0, 1):
             raise GraderFault(session.broken or f"pytest ended with {code}")
         remote.close()
+        remote.met_limit |= stars is not None and stars.subject.remote.met_limit
         results, known = self._named(session.results, subject, oracle_module)
         return self._report(verdict(results), began, _no_verdict(results), results, remote, known)
 
@@ -202,6 +203,7 @@ class Judge:
             output=text[:keep],
             output_lost=sum(lost for _, lost in outputs) + max(0, len(text) - keep),
             named=named,
+            met_limit=remote is not None and remote.met_limit,
         )
 
 

@@ -94,7 +94,11 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole grading. `message` says what no check can: there is no class, the grader itself failed."""
+    """A whole grading. `message` says what no check can: there is no class, the grader itself failed.
+
+    `met_limit`: somewhere in it time or memory ran out or the process was lost. A right file may meet that on a machine
+    that is busy, so this is no answer for the same file handed in again.
+    """
 
     exercise: str
     verdict: str
@@ -106,6 +110,7 @@ class Report:
     output: str = ""
     output_lost: int = 0
     named: bool = True  # False: no mistake could be looked for, the solutions are not here
+    met_limit: bool = False
 
     @property
     def exit_code(self) -> int:

@@ -155,6 +155,11 @@ class Subject:
             ),
         )
 
+    def too_slow(self, message: Say, why: str) -> CheckFailed:
+        """What only the clock says, and may not say again when the machine is less busy."""
+        self.remote.met_limit = True
+        return CheckFailed(message, Failure(why=Say(why)))
+
     def _fails_anew(self, story: Story, kind: str) -> int | None:
         """Where ``story`` fails in the same way on a file that has just been run again, or None."""
         self.judging.start()

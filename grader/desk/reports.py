@@ -45,8 +45,8 @@ def find(session: Session, row: SubmissionRow, suite: str) -> ReportRow | None:
 
 
 def keep(session: Session, row: SubmissionRow, report: Report, suite: str) -> ReportRow:
-    """Store the report of this submission. One without a verdict answers for nothing but it."""
-    decided = report.verdict != "error"
+    """Store the report of this submission. One without a verdict, or that met a limit, answers for nothing but it."""
+    decided = report.verdict != "error" and not report.met_limit
     known = find(session, row, suite) if decided else None
     if known is not None:  # two judges had the same file at once: the first one's stands
         return known

@@ -20,7 +20,7 @@ from grader.sandbox.child import SandboxError
 from grader.sandbox.limits import Limits
 from grader.sandbox.link import Forged, Link, LinkDown, OverTime
 from grader.sandbox.pool import Pool
-from grader.sandbox.replies import handed_out, stack_of, stops, trouble, valid, valid_problem, whole
+from grader.sandbox.replies import handed_out, out_of_memory, stack_of, stops, trouble, valid, valid_problem, whole
 from grader.words import Say
 
 STRIKES = 3
@@ -72,6 +72,7 @@ class Remote:
         self.lost: Result = None  # what ended the others
         self.end = time.monotonic() + limits.grading_s
         self.outputs: list[tuple[str, int]] = []
+        self.met_limit = False  # a worker was lost, or time or memory ran out: at another hour it may not
 
     @contextlib.contextmanager
     def off_the_clock(self) -> Iterator[None]:
@@ -205,12 +206,13 @@ class Remote:
             if problem is not None:
                 self._close(self.link)
                 self.link = None
-                self.strikes = STRIKES
+                self.strikes, self.met_limit = STRIKES, True
                 raise NoMoreStrikes
         return self.link
 
     def _check_time(self) -> None:
         if time.monotonic() >= self.end:
+            self.met_limit = True
             raise OutOfTime
 
     def _open(self) -> tuple[Link, Result]:
@@ -233,6 +235,7 @@ class Remote:
         try:
             return link, self._load_into(link)
         except LinkDown as down:
+            self.met_limit = True
             self._close(link, stack_of(down))
             raise
 
@@ -249,6 +252,7 @@ class Remote:
         problem = reply.get("problem")
         if not (set(reply) == {"n", "problem"} and (problem is None or valid_problem(problem))):
             raise Forged()
+        self.met_limit |= out_of_memory(problem)
         return problem
 
     def _close(self, link: Link, stack: str = "") -> None:
@@ -258,7 +262,7 @@ class Remote:
 
     def _lose(self, down: LinkDown) -> None:
         self.going.clear()
-        self.lost = trouble(down)
+        self.lost, self.met_limit = trouble(down), True
         if self.link is not None:
             self._close(self.link, stack_of(down))
             self.link = None
@@ -374,6 +378,7 @@ class Remote:
             or not handed_out(results, attachment)
         ):
             raise Forged()
+        self.met_limit |= any(map(out_of_memory, (reply["created"], *results[-1:])))
         return Played(reply["created"], results, reply["views"])
 
     def _wall(self) -> float:

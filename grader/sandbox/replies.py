@@ -29,6 +29,10 @@ def stops(result: Result) -> bool:
     return type(result) is dict and ("trouble" in result or ("raise" in result and not refused(result)))
 
 
+def out_of_memory(result: Result) -> bool:
+    return type(result) is dict and "MemoryError" in result.get("raise", ())
+
+
 def valid(result: Result) -> bool:
     """Is this one of the forms in which a worker may report a result?"""
     kind = type(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -154,6 +155,28 @@ def test_a_grading_without_a_verdict_answers_for_nothing_else(desk: Desk, store:
     assert done is not None and (done.state, done.verdict) == ("done", "error")
     assert desk.report(ANN, made.id) is not None
     assert desk.submit(ANN, "p06", SOURCE, "mine.py").state == "queued"
+
+
+@pytest.mark.parametrize("met_limit", [False, True])
+def test_a_failed_report_answers_for_the_same_file_unless_a_limit_was_met(store: Store, met_limit: bool) -> None:
+    desk, claims, suite = Desk("", store=store), Claims(store), suites("p06") or ""
+    made, other = (desk.submit(person, "p06", SOURCE, "mine.py") for person in (ANN, BOB))
+    found = replace(report("failed", failed=1), met_limit=met_limit)
+    claim = take(claims)
+    assert claim is not None and claims.finish(claim, found, suite)
+    assert desk.report(ANN, made.id) == found
+    again = desk.submit(ANN, "p06", SOURCE, "mine.py")
+    if not met_limit:
+        assert (again.state, again.stored, again.verdict) == ("done", True, "failed")
+        assert take(claims) is None  # and whoever had waited with the same file is answered too
+        return
+    assert (again.state, again.stored) == ("queued", False)
+    claim = take(claims)  # the other person's: graded anew, and that report may be given again
+    assert claim is not None and claim.submission == other.id and claims.finish(claim, report(), suite)
+    assert take(claims) is None
+    done = desk.submission(ANN, again.id)
+    assert done is not None and (done.state, done.stored, done.verdict) == ("done", True, "passed")
+    assert desk.report(ANN, made.id) == found
 
 
 def test_what_waits_twice_is_graded_once(desk: Desk, store: Store) -> None:

@@ -63,7 +63,7 @@ def test_right_wrong_and_unreadable_files_get_their_verdicts(room: Room) -> None
     assert (wrong.verdict, wrong.passed, wrong.total) == ("failed", 0, 1)
     report = room.desk.report(ANN, wrong.id)
     assert report is not None and report.checks[0].failure is not None
-    assert report.checks[0].failure.mistake == "free-forwards"
+    assert not report.met_limit and report.checks[0].failure.mistake == "free-forwards"
     broken = room.grade(b"class BlockManager(:\n", ())
     assert (broken.verdict, broken.passed) == ("failed", 0)
 
@@ -104,6 +104,14 @@ def test_the_same_file_again_is_answered_from_the_stored_report(room: Room) -> N
     part = room.desk.submit(ANN, "p06", source, "mine.py", ("worked-1",))
     assert part.state == "queued"
     room.until(part.id, "done")
+
+
+def test_a_file_that_ran_out_of_time_is_graded_again(room: Room) -> None:
+    source = another(HANGS)
+    first = room.grade(source)
+    assert (first.state, first.verdict) == ("done", "failed")
+    again = room.grade(source)
+    assert (again.state, again.verdict, again.stored, again.attempts) == ("done", "failed", False, 1)
 
 
 @pytest.mark.parametrize("end", ["cancel", "delete"])

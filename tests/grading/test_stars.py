@@ -39,7 +39,7 @@ def running() -> list[str]:
 @pytest.mark.parametrize("body", [HANGS, DIES], ids=["hangs", "dies"])
 def test_a_worker_lost_in_a_star_costs_that_star_alone(judge: Judge, body: str) -> None:
     report = judge.grade(but_large_pools(body), P06.file, FEW)
-    assert report.verdict == "passed"
+    assert report.verdict == "passed" and report.met_limit
     assert {row.id: row.outcome for row in report.checks} == {**dict.fromkeys(FEW, "passed"), "stretch-speed": "failed"}
     assert running() == []
 
@@ -61,3 +61,11 @@ def test_who_gives_up_a_grading_does_not_wait_for_its_stars(judge: Judge) -> Non
         judge.grade(but_large_pools(HANGS), P06.file, FEW, hear)
     assert running() == []
     assert judge.grade(RIGHT.encode(), P06.file, FEW).verdict == "passed"
+
+
+def test_a_star_that_only_the_clock_denied_is_remembered(judge: Judge) -> None:
+    slow = "    def allocate(self, seq_id, tokens):\n        self.num_blocks < 5000 or __import__('time').sleep(0.01)\n"
+    for body, passed in ((slow, False), ("    def allocate(self, seq_id, tokens):\n", True)):
+        report = judge.grade(but_large_pools(body), P06.file, ["fresh-pool", "stretch-speed"])
+        assert [row.outcome == "passed" for row in report.checks] == [True, passed]
+        assert report.verdict == "passed" and report.met_limit is not passed

@@ -57,6 +57,7 @@ def test_a_story_comes_back_with_all_its_results(submit: Callable[..., Remote]) 
     remote = submit(HEAD)
     assert remote.load() is None
     assert remote.play(STORY).results == [[0, 1], 7, 3, None]
+    assert not remote.met_limit
 
 
 def test_ops_on_what_is_not_live_are_skipped(submit: Callable[..., Remote]) -> None:
@@ -81,6 +82,7 @@ def test_the_op_that_ended_the_process_is_found_again(
     remote = submit(with_append(body))
     remote.load()
     assert remote.play(STORY).results == [[0, 1], trouble]
+    assert remote.met_limit
     assert remote.play(p06_story(4, 2, ROWS[:1])).results == [[0, 1]]  # with a fresh worker
 
 
@@ -90,6 +92,7 @@ def test_a_loop_is_named_with_the_learners_own_lines(submit: Callable[..., Remot
     last = remote.play(STORY).results[-1]
     assert last["trouble"] == "stuck"
     assert "mine.py" in last["stack"] and "append_slot" in last["stack"]
+    assert remote.met_limit
 
 
 def test_three_lost_workers_are_enough(submit: Callable[..., Remote]) -> None:
@@ -142,6 +145,7 @@ def test_the_time_of_a_whole_grading_ends(submit: Callable[..., Remote]) -> None
     with pytest.raises(OutOfTime):
         for _ in range(20):
             remote.play(STORY)
+    assert remote.met_limit
 
 
 def test_an_exception_crosses_as_names_text_and_the_learners_lines(submit: Callable[..., Remote]) -> None:
@@ -151,6 +155,17 @@ def test_an_exception_crosses_as_names_text_and_the_learners_lines(submit: Calla
     assert raised(last) and not refused(last)
     assert last["raise"][:2] == ["LookupError", "Exception"] and last["text"] == "no such thing"
     assert "mine.py, line" in last["stack"]
+    assert not remote.met_limit
+
+
+@pytest.mark.parametrize(
+    "source", [with_append("raise MemoryError"), HEAD + "raise MemoryError", HEAD + "while 1: pass"]
+)
+def test_memory_or_time_that_ran_out_is_remembered(submit: Callable[..., Remote], source: str) -> None:
+    remote = submit(source)
+    if remote.load() is None:
+        remote.play(STORY)
+    assert remote.met_limit
 
 
 def test_a_subclass_of_out_of_blocks_is_a_refusal(submit: Callable[..., Remote]) -> None:

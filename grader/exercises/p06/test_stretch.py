@@ -51,7 +51,7 @@ def test_speed(subject: Subject) -> None:
             "an op takes many times as long at {large} blocks as at {small}: look for list.pop(0), deque.remove, `in` "
             "on a list, or a loop over all blocks"
         )
-        raise CheckFailed(Say(text, small=f"{pools[0]:,}", large=f"{pools[1]:,}"), Failure(why=Say(why)))
+        raise subject.too_slow(Say(text, small=f"{pools[0]:,}", large=f"{pools[1]:,}"), why)
 
 
 def _full_of_evictable(subject: Subject, blocks: int, why: str) -> tuple[str, Story]:
@@ -63,8 +63,7 @@ def _full_of_evictable(subject: Subject, blocks: int, why: str) -> tuple[str, St
         _expect_served(subject, part, played.results)
         if time.perf_counter() - began > PATIENCE_S:
             text = N_("filling and freeing a pool of {blocks} blocks takes more than {seconds:g} s")
-            message = Say(text, blocks=f"{blocks:,}", seconds=PATIENCE_S)
-            raise CheckFailed(message, Failure(why=Say(why)))
+            raise subject.too_slow(Say(text, blocks=f"{blocks:,}", seconds=PATIENCE_S), why)
     return key, story
 
 
@@ -137,7 +136,7 @@ def test_leaves_nothing(subject: Subject) -> None:
         _expect_served(subject, part, played.results)
         if time.perf_counter() - began > PATIENCE_S:
             text = N_("{rounds} rounds take more than {seconds:g} s")
-            raise CheckFailed(Say(text, rounds=f"{ROUNDS:,}", seconds=PATIENCE_S), Failure(why=Say(why)))
+            raise subject.too_slow(Say(text, rounds=f"{ROUNDS:,}", seconds=PATIENCE_S), why)
         held.append(played.results[-1])
     if held[-1] - held[1] > LEFT:
         text = N_("after {rounds} rounds on an idle pool the manager holds thousands of objects more than before")
