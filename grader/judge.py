@@ -125,6 +125,7 @@ class Judge:
                     Subject(more, oracle_module.Oracle(), self.limits, self._memory())
                 )
                 open_now.callback(stars.close)
+                remote.lent = stars.spent
             session = Session(subject, only, on_result, on_note, stars)
             code = run_pytest(self.exercise.folder, session)
         if session.fault is not None:

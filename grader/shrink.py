@@ -26,7 +26,7 @@ def shrink(story: Story, step: int, fails: Fails, budget_ops: int = 30_000) -> S
     """The shortest story found that still fails, its last op the one that shows it.
 
     ``step`` is where ``story`` fails. Every smaller story is played with ``fails`` before it is believed, until
-    ``budget_ops`` ops have been played; constructing a manager counts as ten.
+    ``budget_ops`` ops have been played; constructing a manager counts as ten, and so many tokens of prompts as one.
     """
     search = _Search(story.with_ops(story.ops[: step + 1]), fails, budget_ops)
     for ways in (without_questions, smaller_blocks, smaller_pool):
@@ -40,6 +40,9 @@ def shrink(story: Story, step: int, fails: Fails, budget_ops: int = 30_000) -> S
             search.all_of(ways)
     search.all_of(plain_names)
     return search.best
+
+
+TOKENS_AN_OP = 16
 
 
 class _Search:
@@ -57,7 +60,7 @@ class _Search:
         if self.left <= 0 or not candidate.ops or key in self.tried:
             return False
         self.tried.add(key)
-        self.left -= len(candidate.ops) + 10
+        self.left -= 10 + len(candidate.ops) + _tokens(candidate) // TOKENS_AN_OP
         at = self.fails(candidate)
         if at is None:
             return False
@@ -109,6 +112,10 @@ class _Search:
                 if not self.take(without(part)):
                     start += size
             size //= 2
+
+
+def _tokens(story: Story) -> int:
+    return sum(len(arg) for op in story.ops for arg in op.args if isinstance(arg, (list, tuple)))
 
 
 def _weight(story: Story) -> tuple[int, ...]:

@@ -71,6 +71,8 @@ class Remote:
         self.going: set[str] = set()  # sessions that live in the worker at hand
         self.lost: Result = None  # what ended the others
         self.end = time.monotonic() + limits.grading_s
+        self.lent: Callable[[], float] = float
+        """Seconds more than that: what others took from it meanwhile."""
         self.outputs: list[tuple[str, int]] = []
         self.met_limit = False  # a worker was lost, or time or memory ran out: at another hour it may not
 
@@ -211,7 +213,7 @@ class Remote:
         return self.link
 
     def _check_time(self) -> None:
-        if time.monotonic() >= self.end:
+        if self._left() <= 0:
             self.met_limit = True
             raise OutOfTime
 
@@ -248,7 +250,7 @@ class Remote:
             "load_s": self.limits.load_s,
             "op_s": self.limits.op_s,
         }
-        reply, _ = link.request(frame, self.limits.load_s, wall_s=max(0.1, self.end - time.monotonic()))
+        reply, _ = link.request(frame, self.limits.load_s, wall_s=max(0.1, self._left()))
         problem = reply.get("problem")
         if not (set(reply) == {"n", "problem"} and (problem is None or valid_problem(problem))):
             raise Forged()
@@ -382,7 +384,10 @@ class Remote:
         return Played(reply["created"], results, reply["views"])
 
     def _wall(self) -> float:
-        return max(0.05, self.end - time.monotonic())
+        return max(0.05, self._left())
+
+    def _left(self) -> float:
+        return self.end + self.lent() - time.monotonic()
 
 
 def _frame(key: str, new: Any, story: Story, view: str | None, anew: bool, end: bool) -> dict[str, Any]:

@@ -153,6 +153,23 @@ UNLISTED = (
        "                self.evictable.pop(b, None)\n            self.ref[b] += 1\n        table = hits + fresh\n"),
     _e("private-exception", None, "rollback", 'raise OutOfBlocks("rolled back")', 'raise type("OutOfBlocks", (Exception,), {})("rolled back")'),
     _e("frees-half-of-a-long-one", None, "taught_names", "reversed(self.tables.pop(seq_id))", "reversed(self.tables.pop(seq_id)[:40])"),
+    *(_e(name, None, "taught_names", "class BlockManager:", f"def hash(key, plain=hash):\n    parent, tokens = key\n"
+         f"    return {body}\n\n\nclass BlockManager:")
+      for name, body in (
+        ("first-eight-tokens", "plain((parent, tokens[:8]))"),
+        ("last-token-left-out-of-large-blocks", "plain((parent, tokens[:-1] if len(tokens) > 4 else tokens))"),
+        ("tokens-as-float32", "plain((parent, __import__('struct').pack(f'{len(tokens)}f', *tokens)))"),
+        ("tokens-of-one-vocabulary", "plain((parent, tuple(t % 50257 for t in tokens)))"),
+        ("tokens-of-twenty-bits", "plain((parent, tuple(t & 0xFFFFF for t in tokens)))"),
+        ("a-set", "plain((parent, frozenset(tokens)))"),
+        ("blocks-run-together", "f'{parent}' + ','.join(map(str, tokens))"),
+        ("vocabulary-as-base", "(parent or 0) * 128256 ** len(tokens) + sum(t * 31**i for i, t in enumerate(tokens))"),
+        ("parent-by-xor", "(parent or 0) ^ plain(tokens)"),
+        ("parent-by-sum", "(parent or 0) + plain(tokens)"),
+        ("sixty-parents-at-most", "((parent or ()) + (tokens,))[-60:]"),
+      )),
+    _e("no-block-over-sixteen", None, "taught_names", "        return len(self.free_list) + len(self.evictable)",
+       "        return 0 if self.block_size > 16 else len(self.free_list) + len(self.evictable)"),
 )  # fmt: skip
 
 # Right by value, wrong by type, each in one method of an answer that is right.

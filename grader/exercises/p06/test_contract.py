@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.checks import check
+from grader.exercises.p06.contents import contents
 from grader.exercises.p06.generate import crowd, known_block_evicted, long_prompt, prefix_of_duplicates, random_story
 from grader.replay.op import Row, p06_story
 from grader.subject import Subject
@@ -134,6 +135,16 @@ def test_two_managers(subject: Subject) -> None:
 
 
 @check(
+    "block-contents",
+    N_("blocks are told apart by every token and by all that came before, at any block size"),
+    hint="prefix",
+    why=N_("Two texts under one key: the second user is served from what the first one wrote."),
+)
+def test_block_contents(subject: Subject) -> None:
+    subject.agrees(contents(), N_("Two texts under one key: the second user is served from what the first one wrote."))
+
+
+@check(
     "random-small",
     N_("150 random stories on small pools"),
     hint="by-hand",
@@ -176,4 +187,4 @@ def test_random_long(subject: Subject) -> None:
     stories = (random_story(500 + seed, blocks, size, 2000, cache) for seed, blocks, size, cache in shapes)
     why = N_("What leaks or drifts shows only after a while.")
     subject.agrees(stories, why)
-    subject.agrees([long_prompt(256, 1), long_prompt(100, 16), crowd(300)], why)
+    subject.agrees([long_prompt(256, 1), long_prompt(256, 20), crowd(300)], why)
