@@ -90,6 +90,8 @@ def _uploaded(kept: Visit) -> None:
 
 def _story_picked(kept: Visit) -> None:
     chosen = st.session_state.story_pick
+    if chosen not in (*stories(), OWN):  # nobody chose: the browser still had its words of before
+        return
     if chosen == OWN and kept["own"] is None:
         kept["own"] = story_of(kept).to_json()
     turn_to(kept, chosen)
@@ -99,7 +101,8 @@ def _story_picked(kept: Visit) -> None:
 
 
 def _by_picked(kept: Visit) -> None:
-    kept.update(by=st.session_state.by_pick, broken_link=None)
+    if st.session_state.by_pick in (REFERENCE, MINE, HANDED, UPLOAD, *mistakes()):
+        kept.update(by=st.session_state.by_pick, broken_link=None)
 
 
 def _manager(one: str) -> str | Say:

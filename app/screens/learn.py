@@ -129,7 +129,9 @@ def _select(visit: Visit) -> None:
     st.session_state.lesson_select = visit.page.id
 
     def turned() -> None:
-        go(visit.exercise.id, st.session_state.lesson_select)
+        chosen = st.session_state.lesson_select
+        if chosen in pages:  # else nobody chose: the browser still had the entry with its mark of before
+            go(visit.exercise.id, chosen)
 
     with st.container(key="lesson_narrow"):
         st.selectbox(text(N_("Page of the lesson")), list(pages), key="lesson_select", on_change=turned,

@@ -88,6 +88,18 @@ def test_each_exercise_is_resumed_where_its_own_lesson_was_left():
     assert "Page 3 of" in seen.html
 
 
+def test_an_entry_with_its_mark_of_before_is_no_choice_of_a_page():
+    seen = visit("p06", "names")
+    for entry in ("○ Names and hits", "◐ Names and hits", "✓ Names and hits"):  # as a browser sends it that lags behind
+        box = seen.app.selectbox("lesson_select")
+        box.options.append(entry)
+        box.set_value(entry)
+        seen.run()
+        assert "Page 3 of" in seen.html and seen.app.query_params["page"] in ("names", ["names"])
+    assert "Page 3 of" in Visitor("learn").html
+    assert "Page 1 of" in seen.choose("lesson_select", "idea").html
+
+
 @pytest.mark.parametrize(("exercise", "page"), [("p06", "no-such-page"), ("p99", "idea"), ("p06", "<script>")])
 def test_an_address_that_names_nothing_opens_the_first_page(exercise, page):
     assert "Page 1 of" in visit(exercise, page).html

@@ -165,8 +165,8 @@ def test_ctrl_and_enter_in_an_answer_press_the_button_below_it(page: Page, serve
     area.press_sequentially("one, or nothing is left to run")
     area.press(keys)
     expect(answer).to_be_visible(timeout=LONG)
-    settled(page)
-    open_at(page, server, "p06", "names")
+    page.reload()  # at once, while the page still runs: the address must name it all the time
+    expect(page.locator("h1.lesson-title")).to_have_text("Names and hits", timeout=LONG)
     expect(answer).to_be_visible(timeout=LONG)
     expect(area).to_have_value("one, or nothing is left to run", timeout=LONG)
     expect(page.locator(".st-key-answer_blocks-of-ten")).to_have_count(0)

@@ -171,7 +171,7 @@ def test_random_duplicates(subject: Subject) -> None:
 
 @check(
     "random-long",
-    N_("long random stories of 2,000 ops and more"),
+    N_("random stories of 2,000 ops, with large blocks, with long prompts"),
     hint="by-hand",
     why=N_("What leaks or drifts shows only after a while."),
 )
@@ -187,4 +187,6 @@ def test_random_long(subject: Subject) -> None:
     stories = (random_story(500 + seed, blocks, size, 2000, cache) for seed, blocks, size, cache in shapes)
     why = N_("What leaks or drifts shows only after a while.")
     subject.agrees(stories, why)
+    wide = enumerate((5, 6, 7, 8, 12, 16, 20, 32, 64, 100, 256))
+    subject.agrees((random_story(1_100 + n, 3 + n % 6, size, 40) for n, size in wide), why)
     subject.agrees([long_prompt(256, 1), long_prompt(256, 20), crowd(300)], why)
