@@ -163,3 +163,13 @@ def test_what_was_handed_in_last_can_be_played_and_nobody_elses(visitor, desk):
 
 def offered(seen):
     return "Mine: what I handed in last" in seen.app.selectbox("by_pick").options
+
+
+@pytest.mark.parametrize("key", ["story_pick", "by_pick"])
+def test_an_entry_in_words_of_before_is_no_choice(visitor, key):
+    seen = visitor(story="worked-4", by="free-forwards")
+    box = seen.app.selectbox(key)
+    box.options.append("what this entry was called before")  # as a browser sends it that lags behind
+    seen.choose(key, "what this entry was called before")
+    kept = seen.app.session_state["visit"]
+    assert (kept["story"], kept["by"]) == ("worked-4", "free-forwards")
