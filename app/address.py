@@ -45,9 +45,15 @@ def found(host: str, port: int) -> Address:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind((number, port))
             return Address(number, int(trial.getsockname()[1]))
-    except (OSError, OverflowError) as error:
-        if isinstance(error, OSError) and error.errno not in (errno.EADDRINUSE, errno.EACCES):
+    except OverflowError:
+        say = Say("There is no port {port}: take one from 1024 to 65535, or 0 for any that is free.", port=port)
+        raise Unusable(say) from None
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise Unusable(_no_such(host)) from None
+        if error.errno == errno.EACCES:
+            say = Say("Port {port} is for the system's own services: take one from 1024 to 65535.", port=port)
+            raise Unusable(say) from None
         say = Say("Port {port} cannot be had: something else is using it. Take another one: --port {other}",
                   port=port, other=8502 if port != 8502 else 8503)  # fmt: skip
         raise Unusable(say) from None

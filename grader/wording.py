@@ -75,6 +75,8 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
         if "(" not in call:
             value = line(shown(actual), 400)
             return Say("{call} is {value}, the contract gives {wanted}", call=call, value=value, wanted=wanted)
+        if shown(actual) == wanted:
+            return unseen(call, expected[0], actual)
         return Say(
             "{call} returned {value}, the contract gives {wanted}",
             call=call,
@@ -82,6 +84,16 @@ def mismatch(op: Op, expected: Sequence[Result], actual: Result, limits: Limits,
             wanted=wanted,
         )
     return odd({"odd": type(actual).__name__, "text": shown(actual)}, call, expected)
+
+
+def unseen(call: str, expected: Result, actual: Result) -> Say:
+    """Two results that look alike as they are shown: a long list is cut there, a tensor is its type and shape."""
+    if type(actual) is list and type(expected) is list:
+        place = next(i for i, (due, got) in enumerate(zip(expected, actual, strict=False)) if due != got)
+        text = N_("{call} returned a list that is wrong at index {place}: {got}, the contract gives {due}")
+        return Say(text, call=call, place=place, got=actual[place], due=expected[place])
+    text = N_("{call} returned {value} with other values in it than the contract gives")
+    return Say(text, call=call, value=shown(actual))
 
 
 def odd(actual: Result, call: str, expected: Sequence[Result]) -> Say:

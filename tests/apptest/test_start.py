@@ -36,10 +36,10 @@ def test_a_port_that_is_taken_is_said_with_exit_2(lang, said):
     assert said in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("port", ["99999", "-1", "x"])
-def test_a_port_that_is_none_is_said_with_exit_2(port):
+@pytest.mark.parametrize(("port", "said"), [("99999", "no port 99999"), ("-1", "no port -1"), ("x", "invalid int")])
+def test_a_port_that_is_none_is_said_with_exit_2(port, said):
     done = start("--port", port)
-    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_nothing_is_told_to_anyone_and_only_this_machine_is_served():

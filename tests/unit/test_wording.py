@@ -24,6 +24,15 @@ def test_an_argument_that_was_changed_is_told_as_that():
     assert op.call() == 'token_ids of allocate("a", token_ids)'
 
 
+def test_what_looks_alike_as_it_is_shown_is_told_apart_all_the_same():
+    right, wrong = list(range(60)), [*range(30), 99, *range(31, 60)]
+    said = SAY(mismatch(Op("allocate", ("a", [1])), [right], wrong, Limits(), 512))
+    assert said == 'allocate("a", [1]) returned a list that is wrong at index 30: 99, the contract gives 30'
+    due, got = ({"tensor": {"dtype": "float32", "shape": [1, 2], "data": data}} for data in (b"0" * 8, b"1" * 8))
+    said = SAY(mismatch(Op("gather", ("a",)), [due], got, Limits(), 512))
+    assert "returned float32 [1, 2] with other values in it than the contract gives" in said
+
+
 @pytest.mark.parametrize(
     ("problem", "words"),
     [
