@@ -21,6 +21,7 @@ from grader.checks import (
 )
 from grader.exercise import Exercise
 from grader.naming import Namer
+from grader.oracle import JudgingOracle
 from grader.report import CheckResult, Failure, Report
 from grader.sandbox import docker, launcher
 from grader.sandbox.child import SandboxError
@@ -117,15 +118,8 @@ class Judge:
     ) -> Report:
         oracle_module = importlib.import_module(f"grader.exercises.{self.exercise.id}.oracle")
         subject = Subject(remote, oracle_module.Oracle(), self.limits, self._memory(), self.tensors)
-        with contextlib.ExitStack() as open_now:
-            stars = None
-            if not self.exercise.torch:  # else a second worker would cost more than it saves
-                more = Remote(remote.submission, self.workers, self.limits)
-                stars = Stars[pytest.Item, CheckResult](
-                    Subject(more, oracle_module.Oracle(), self.limits, self._memory())
-                )
-                open_now.callback(stars.close)
-                remote.lent = stars.spent
+        stars = self._stars(remote, oracle_module.Oracle())
+        with contextlib.closing(stars) if stars is not None else contextlib.nullcontext():
             session = Session(subject, only, on_result, on_note, stars)
             code = run_pytest(self.exercise.folder, session)
         if session.fault is not None:
@@ -136,6 +130,15 @@ class Judge:
         remote.met_limit |= stars is not None and stars.subject.remote.met_limit
         results, known = self._named(session.results, subject, oracle_module)
         return self._report(verdict(results), began, _no_verdict(results), results, remote, known)
+
+    def _stars(self, remote: Remote, oracle: JudgingOracle) -> Stars[pytest.Item, CheckResult] | None:
+        """Where the stretch checks run meanwhile; None where a second worker would cost more than it saves."""
+        if self.exercise.torch:
+            return None
+        more = Remote(remote.submission, self.workers, self.limits)
+        stars = Stars[pytest.Item, CheckResult](Subject(more, oracle, self.limits, self._memory()))
+        remote.lent = stars.spent
+        return stars
 
     def _named(
         self, results: list[CheckResult], subject: Subject, oracle_module: Any
