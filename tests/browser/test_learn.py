@@ -224,13 +224,13 @@ def test_a_key_pressed_on_the_page_scrolls_it_and_moves_no_player(page: Page, se
     step = page.locator("[data-part=step]").first
     expect(step).to_contain_text("step 16 of", timeout=LONG)
     page.locator("h1.lesson-title").click()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     page.keyboard.press(" ")
     page.wait_for_timeout(1200)
     expect(step).to_contain_text("step 16 of", timeout=LONG)
     page.locator("[data-do=event]").first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(step).to_contain_text("step 17 of", timeout=LONG)
+    page.keyboard.press("ArrowLeft")
+    expect(step).to_contain_text("step 15 of", timeout=LONG)
 
 
 WRONG = """    def allocate_for_prefill(self, req):
