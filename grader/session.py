@@ -10,7 +10,7 @@ import io
 import os
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,10 @@ PYTEST = [
 ]  # fmt: skip
 
 
+FOR_OTHERS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+"""What a learner's shell tells the pytest of their own tests."""
+
+
 class GraderFault(Exception):
     """The grader itself is at fault: verdict "error", never the submission's failure."""
 
@@ -45,13 +49,23 @@ def run_pytest(folder: Path, session: Session, more: Sequence[str] = ()) -> int:
     Raises KeyboardInterrupt, which pytest would keep for itself.
     """
     args = [*PYTEST, *more, f"--rootdir={folder}", *sorted(str(path) for path in folder.glob("test_*.py"))]
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as said, _without(*FOR_OTHERS):
         code = pytest.main(args, plugins=[session])
     if code == pytest.ExitCode.INTERRUPTED and session.fault is None and session.broken is None:
         raise KeyboardInterrupt  # pytest took the Ctrl-C for itself
     if code not in (0, 1, 5):
         session.broken = session.broken or said.getvalue()
     return int(code)
+
+
+@contextlib.contextmanager
+def _without(*names: str) -> Iterator[None]:
+    """These variables of the environment put aside."""
+    kept = {name: os.environ.pop(name) for name in names if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
 
 
 class Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -84,3 +85,12 @@ def test_twenty_gradings_of_one_file_say_the_same(judge: Judge) -> None:
         for _ in range(20)
     ]
     assert all(one == said[0] for one in said)
+
+
+def test_what_a_shell_tells_other_tests_is_not_the_judges_business(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-v --no-such-option")
+    monkeypatch.setenv("PYTEST_PLUGINS", "no_such_plugin")
+    assert graded(judge, mistakes.reference_source("p06"), ["fresh-pool"]).verdict == "passed"
+    assert os.environ["PYTEST_PLUGINS"] == "no_such_plugin"
