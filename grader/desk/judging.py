@@ -149,7 +149,8 @@ class Judging:
                 judge = self._judge(claim.exercise)
                 wanted = _wanted(self.checks[claim.exercise], claim.only)
                 if not wanted:
-                    self.keeper.fail(Say("There is no check or mission {name}.", name=", ".join(claim.only)), again=False)
+                    name = ", ".join(claim.only)
+                    self.keeper.fail(Say("There is no check or mission {name}.", name=name), again=False)
                     return True
                 groups = [check.group for check in wanted]
                 self.keeper.expect(groups.count("acceptance"), groups.count("stretch"))
