@@ -13,6 +13,7 @@ from tests.hostile import namespace
 from tests.hostile.catalogue import REAL_VALUES, Cheat, cheats, complaints, read
 from tests.hostile.conftest import in_room
 from tests.hostile.grading import Grader
+from tests.sampling import third
 
 CHEATS = cheats()
 BACKENDS = ("bubblewrap", "docker")
@@ -61,14 +62,14 @@ def test_the_process_backend_is_refused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", third(BACKENDS))
 def test_it_is_contained(backend: str, cheat: Cheat) -> None:
     reports = whole_catalogue(backend)["reports"]
     assert_contained(cheat, backend, reports[CHEATS.index(cheat)], cheat.short)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", third(BACKENDS))
 def test_afterwards_nothing_is_left_and_a_right_answer_passes(backend: str) -> None:
     answer = whole_catalogue(backend)
     assert answer["left"] == []
